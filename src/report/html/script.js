@@ -37,7 +37,10 @@
 
   // The engine of the page: a function that answers questions about positions. A page that contains this one may provide its own engine.
   let engine = document.getElementById("engine") ? engines.asker("engine") : undefined;
-  document.addEventListener("engine", ({ detail }) => (engine = detail));
+  document.addEventListener("engine", ({ detail }) => {
+    engine = detail;
+    for (const viewer of viewers.values()) viewer.use(engine);
+  });
   // The first step finds only the legal moves.
   const NODES = [0, 20_000, 100_000, 500_000];
   const LINES = 3;
@@ -57,7 +60,6 @@
       // What the engine found in the position shown.
       this.found = undefined;
       this.looks = 0;
-      this.engine = engine;
       this.flipped = false;
       const last = this.game.plies.length;
       const step = (label, says, to) => this.button(label, says, () => this.show(to()));
@@ -84,7 +86,7 @@
       const steps = element("div", { class: "steps" }, ...this.buttons);
       const judged = element("div", { class: "judged" }, balance, this.board.place);
       const left = element("div", {}, judged, steps, element("div", { class: "steps tools" }, ...tools));
-      if (this.engine) left.append(this.board.form, this.engineTools());
+      this.left = left;
       const chances = details.querySelector(".chances");
       const right = element("div", { class: "right" }, ...(chances ? [chances] : []), this.now, this.line, this.list());
       this.place.replaceChildren(left, right);
@@ -96,6 +98,7 @@
       this.graph?.append(this.cursor);
       for (const moved of ["pointermove", "pointerdown"]) this.graph?.addEventListener(moved, (event) => this.point(event));
       this.show(0);
+      this.use(engine);
     }
 
     button(label, says, press) {
@@ -128,6 +131,14 @@
         return button;
       });
       return element("ol", { "aria-label": "Moves", tabindex: "0" }, ...rows);
+    }
+
+    /** Adds an engine, for a board on which the reader moves. */
+    use(engine) {
+      if (this.engine || !engine) return;
+      this.engine = engine;
+      this.left.append(this.board.form, this.engineTools());
+      this.look();
     }
 
     /** Returns the switch of the engine, and its lines. */
