@@ -36,7 +36,7 @@ pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
     headline(quality).into_iter().chain(meaning(quality)).collect()
 }
 
-/// Returns the tests behind the headline: of all players at once, and of pairs.
+/// Returns sentences on the test of all players at once and on the tests of pairs; empty without a test.
 pub fn how_sure(quality: &QualityOfPlay) -> Vec<String> {
     if placed(quality).len() < 2 || (quality.homogeneity.is_none() && quality.pairs.pairs == 0) {
         return Vec::new();
