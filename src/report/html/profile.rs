@@ -8,8 +8,8 @@ use crate::measure::{
 };
 use crate::numbers::Estimate;
 use crate::report::words::{
-    names::name as cut_name, names::natural_name, numbers::minus, numbers::with_margin, profile as words,
-    rating,
+    names::name as cut_name, names::natural_name, numbers::minus, numbers::number_and_margin,
+    numbers::with_margin, profile as words, rating,
 };
 
 pub(crate) struct ProfileView<'a> {
@@ -110,13 +110,11 @@ fn numbers(whole: &ProfileRow) -> Vec<[String; 4]> {
     let of = |statistic| whole.measures.get(statistic).map(|found| found.value);
     let number = |value: String, label: &str| [value, String::new(), label.to_owned(), String::new()];
     let rated = whole.rating.as_ref().filter(|rating| !rating.is_too_short()).map(|rating| {
-        let text = rating::brief(rating);
-        let (value, margin) = text.split_once(" ± ").unwrap_or((&text, ""));
-        let margin = if margin.is_empty() { String::new() } else { format!("± {margin}") };
+        let (value, margin) = number_and_margin(rating::brief(rating));
         let elo = whole
             .elo
             .map_or(String::new(), |elo| format!("ratings in the games: {} on average", rounded(elo, 0)));
-        [value.to_owned(), margin, "rating of play".to_owned(), elo]
+        [value, margin, "rating of play".to_owned(), elo]
     });
     let percent =
         |statistic, label| of(statistic).map(|value| number(format!("{} %", rounded(value, 0)), label));

@@ -5,7 +5,9 @@ use crate::chess::Judgment;
 use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, QualityRow, Standing, Statistic};
 use crate::numbers::Estimate;
 use crate::report::plots::{chart::Axis, chart::ends, chart::range};
-use crate::report::words::{names::first_and_last, numbers::MISSING, rating};
+use crate::report::words::{
+    names::first_and_last, numbers::MISSING, numbers::number_and_margin, numbers::with_margin, rating,
+};
 
 /// Number of rows that are shown at first. The reader may show all rows.
 const SHOWN: usize = 15;
@@ -135,15 +137,10 @@ fn said(
 ) -> (String, String) {
     let text = match (by, number) {
         (None, _) => row.rating().map_or(MISSING.to_owned(), rating::brief),
-        (Some(by), Some((number, _))) => {
-            crate::report::words::numbers::with_margin(number, by.facts().decimals())
-        }
+        (Some(by), Some((number, _))) => with_margin(number, by.facts().decimals()),
         (Some(_), None) => MISSING.to_owned(),
     };
-    match text.split_once(" ± ") {
-        Some((value, margin)) => (value.to_owned(), format!("± {margin}")),
-        None => (text, String::new()),
-    }
+    number_and_margin(text)
 }
 
 fn share(estimate: Option<Estimate>, decimals: usize) -> String {

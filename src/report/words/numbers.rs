@@ -46,6 +46,14 @@ pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
     }
 }
 
+/// Splits the text of [`with_margin`] into the number and the margin with its sign, which may be empty.
+pub fn number_and_margin(text: String) -> (String, String) {
+    match text.split_once(" ± ") {
+        Some((value, margin)) => (value.to_owned(), format!("± {margin}")),
+        None => (text, String::new()),
+    }
+}
+
 /// Returns true if `value` is in the middle of its interval. In an interval cut at 0 or 1, the value is
 /// elsewhere.
 fn is_around(interval: Interval, value: f64) -> bool {
