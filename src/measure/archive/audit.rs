@@ -94,8 +94,8 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
         () if plays().any(|play| play.sides > *sides || play.sides > play.total.moves()) => {
             Err("more players with ratings of play than `sides`, or than moves")
         }
-        () if !plays().all(|play| play.total.has_possible_years()) => {
-            Err("more moves with a year than moves, or impossible years")
+        () if !plays().all(|play| play.total.is_possible()) => {
+            Err("moves that do not match their phases or years")
         }
         () if plays().any(|play| play.total.parts().any(|(_, value)| value.unsigned_abs() > LARGEST)) => {
             Err(TOO_LARGE)

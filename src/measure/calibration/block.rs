@@ -1,6 +1,8 @@
 //! [`CalibrationBlock`]: moves of one event by players of similar rating, the unit of fitting and testing.
 
-use super::{play::GamePlay, sample::CalibrationSample, scale::RatingScale};
+use std::collections::BTreeMap;
+
+use super::{play::GamePlay, sample::CalibrationPlay, sample::CalibrationSample, scale::RatingScale};
 use crate::chess::Phase;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +22,14 @@ struct ScaledPlay {
     accuracy: Option<f64>,
 }
 
+impl ScaledPlay {
+    /// Returns a player's moves of `phase`, or of the whole game; `None` without a rating or without moves.
+    fn of(play: &CalibrationPlay, scale: RatingScale, phase: Option<Phase>) -> Option<ScaledPlay> {
+        let (elo, accuracy, play) = (play.rating(scale)?, play.accuracy, play.of(phase));
+        (play.moves() > 0).then_some(ScaledPlay { elo, play, accuracy })
+    }
+}
+
 impl CalibrationBlock {
     /// Cuts the moves of `phase`, or of whole games, into blocks. Within an event, the players' games are
     /// sorted by rating, and a block ends as soon as it has `least` moves. A remainder with at least half as
@@ -34,10 +44,7 @@ impl CalibrationBlock {
         (0..sample.events.len() as u32)
             .flat_map(|event| {
                 let plays = sample.plays.iter().filter(|play| play.event == event);
-                let rated = plays.filter_map(|play| {
-                    let (elo, play, accuracy) = (play.rating(scale)?, play.of(phase), play.accuracy);
-                    (play.moves() > 0).then_some(ScaledPlay { elo, play, accuracy })
-                });
+                let rated = plays.filter_map(|play| ScaledPlay::of(play, scale, phase));
                 let mut rated: Vec<ScaledPlay> = rated.collect();
                 // Equal ratings keep the order of the games.
                 rated.sort_by(|a, b| a.elo.total_cmp(&b.elo));
@@ -47,6 +54,21 @@ impl CalibrationBlock {
                     .collect::<Vec<_>>()
             })
             .collect()
+    }
+
+    /// Returns one block for each rated player of each event.
+    pub fn of_players(
+        sample: &CalibrationSample,
+        scale: RatingScale,
+        phase: Option<Phase>,
+    ) -> Vec<CalibrationBlock> {
+        let mut players: BTreeMap<(u32, &str), Vec<ScaledPlay>> = BTreeMap::new();
+        for play in &sample.plays {
+            if let Some(one) = ScaledPlay::of(play, scale, phase) {
+                players.entry((play.event, &play.player)).or_default().push(one);
+            }
+        }
+        players.into_iter().map(|((event, _), plays)| CalibrationBlock::of(event, &plays)).collect()
     }
 
     pub fn moves(&self) -> f64 {

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{
     block::CalibrationBlock, design::CalibrationDesign, drift::Drift, drift::since, model::Direction,
-    model::FittedStatistic, model::RatingModel, model::Slopes, model::digits, play::influences,
-    sample::CalibrationSample, statistic::SUMMED, trials::Trial, usual::CENTER, usual::UsualPlay,
-    usual::powers,
+    model::FittedStatistic, model::RatingModel, model::digits, phase_means::PhaseMeans, play::GamePlay,
+    sample::CalibrationSample, trials::Trial, validation::Validation,
 };
 use crate::chess::Phase;
 use crate::measure::tournament::statistics::Statistic;
@@ -23,7 +22,12 @@ const LEAST_TAU: f64 = 50.0;
 /// over-the-board events do; see [`super::WithinEvents::lasting`].
 const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 
-/// Lengths of the blocks, in moves, on which the widths of intervals are fitted and tested.
+/// Smallest number of moves of a player, and smallest number of such players, for fitting the widths of
+/// intervals to single players. With fewer players, the widths are fitted to blocks.
+const LEAST_OWN: u64 = 100;
+const LEAST_PLAYERS: usize = 100;
+
+/// Lengths of the blocks, in moves, on which errors are measured.
 const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
 
 /// The variance of errors that is assumed before the first fit.
@@ -39,16 +43,25 @@ const ROUNDS: usize = 3;
 const LEAST_DRIFTING: usize = 4;
 
 pub(super) struct Fitting<'a> {
-    design: &'a CalibrationDesign,
+    pub(super) design: &'a CalibrationDesign,
     /// The last year without drift; `None` if no drift is fitted.
-    drift_from: Option<u16>,
+    pub(super) drift_from: Option<u16>,
     /// Mean and standard deviation, over the blocks, of the number of years from `drift_from` to the games; 0
     /// years for earlier games. Games without a date are assumed to have this mean.
-    undated: (f64, f64),
-    blocks: Vec<CalibrationBlock>,
+    pub(super) undated: (f64, f64),
+    pub(super) blocks: Vec<CalibrationBlock>,
     /// For each of the [`LENGTHS`], the blocks of this length, for estimating errors.
-    lengths: Vec<(u64, Vec<CalibrationBlock>)>,
-    events: u32,
+    pub(super) lengths: Vec<(u64, Vec<CalibrationBlock>)>,
+    /// One block for each player of each event who has at least [`LEAST_OWN`] moves.
+    players: Vec<CalibrationBlock>,
+    /// The sums of each phase, for each event.
+    phases: Vec<[GamePlay; Phase::ALL.len()]>,
+}
+
+/// A fitted line, with the means by which its statistics are adjusted.
+struct Line {
+    fit: SignedRegression,
+    usual: Vec<PhaseMeans>,
 }
 
 impl<'a> Fitting<'a> {
@@ -70,15 +83,24 @@ impl<'a> Fitting<'a> {
         };
         let mean = mean_of(&|late| late);
         let undated = (mean, mean_of(&|late| (late - mean).powi(2)).sqrt());
-        Fitting { design, drift_from, undated, blocks, lengths, events: sample.events.len() as u32 }
+        let mut players = CalibrationBlock::of_players(sample, design.scale, phase);
+        players.retain(|player| player.total.moves() >= LEAST_OWN);
+        let mut phases = vec![[GamePlay::default(); Phase::ALL.len()]; sample.events.len()];
+        for play in sample.plays.iter().filter(|play| play.rating(design.scale).is_some()) {
+            let taken = Phase::ALL.into_iter().filter(|&of| phase.is_none_or(|phase| phase == of));
+            taken.for_each(|of| phases[play.event as usize][of as usize] += play.of(Some(of)));
+        }
+        Fitting { design, drift_from, undated, blocks, lengths, players, phases }
     }
 
     pub fn model(&self) -> Option<RatingModel> {
         let variance = self.variance()?;
-        let (line, observations) = (self.line(variance, None)?, self.observations(variance, None));
-        let covariance = line.covariance(&observations)?;
+        let line = self.line(variance, None)?;
+        let covariance = line.fit.covariance(&self.observations(variance, None, &line.usual)?)?;
         let elos = self.blocks.iter().map(|block| block.elo);
-        let model = self.model_of(&line, variance, self.prior(None), self.jackknife(variance)?);
+        let lines = self.lines(variance)?;
+        let widths = self.widths(&lines, None)?;
+        let model = self.model_of(&line, widths, self.prior(None), self.jackknife(&lines));
         Some(RatingModel {
             intercept: digits(model.intercept),
             slopes: self.slopes(variance)?,
@@ -93,19 +115,20 @@ impl<'a> Fitting<'a> {
         })
     }
 
-    fn fitted(&self, line: &SignedRegression) -> Vec<FittedStatistic> {
-        let statistic = |(at, &name): (usize, &Statistic)| {
-            let values = self.blocks.iter().filter_map(|block| name.of_play(&block.total));
+    fn fitted(&self, Line { fit, usual }: &Line) -> Vec<FittedStatistic> {
+        let statistic = |(at, (&name, usual)): (usize, (&Statistic, &PhaseMeans))| {
+            let values = self.blocks.iter().filter_map(|block| usual.adjusted(name, &block.total));
             FittedStatistic {
                 name,
                 sign: name.facts().better,
-                mean: digits(line.means[at]),
-                sd: digits(line.sds[at]),
-                coefficient: digits(line.coefficients[at]),
+                mean: digits(fit.means[at]),
+                sd: digits(fit.sds[at]),
+                coefficient: digits(fit.coefficients[at]),
                 range: range(values).map(digits),
+                usual: usual.clone(),
             }
         };
-        self.design.statistics.iter().enumerate().map(statistic).collect()
+        self.design.statistics.iter().zip(usual).enumerate().map(statistic).collect()
     }
 
     /// Returns the drift, whose coefficient is the last coefficient of `line`; `None` if no drift is fitted.
@@ -125,49 +148,12 @@ impl<'a> Fitting<'a> {
 
     /// Returns the standard error of the drift's coefficient: √((n − 1)/n·Σ(γᵢ − γ̄)²), where γᵢ is the
     /// coefficient without event i (jackknife). It is 0 without a drift.
-    fn jackknife(&self, variance: VarianceByCount) -> Option<f64> {
-        if self.drift_from.is_none() {
-            return Some(0.0);
-        }
-        let at = self.design.statistics.len();
-        let without = |event| Some(self.line(variance, Some(event))?.coefficients[at]);
-        let found: Vec<f64> = (0..self.events).map(without).collect::<Option<_>>()?;
-        let n = found.len() as f64;
+    fn jackknife(&self, without: &[Line]) -> f64 {
+        let coefficient = |line: &Line| line.fit.coefficients.get(self.design.statistics.len()).copied();
+        let found: Vec<f64> = without.iter().filter_map(coefficient).collect();
+        let n = found.len().max(1) as f64;
         let mean = found.iter().sum::<f64>() / n;
-        Some(((n - 1.0) / n * found.iter().map(|one| (one - mean).powi(2)).sum::<f64>()).sqrt())
-    }
-
-    /// Fits the expected value of each statistic as a linear function of rating and year.
-    fn slopes(&self, variance: VarianceByCount) -> Option<Vec<Slopes>> {
-        let of = |&name: &Statistic| {
-            let rows: Vec<Observation> = self
-                .blocks
-                .iter()
-                .filter_map(|block| {
-                    let mut features = vec![(block.elo - CENTER) / 100.0];
-                    features.extend(self.years_since(block));
-                    let weight = variance.at(block.moves()).recip();
-                    Some(Observation {
-                        features,
-                        value: name.of_play(&block.total)?,
-                        weight,
-                        cluster: block.event,
-                    })
-                })
-                .collect();
-            let free = vec![|_: f64| true; 1 + usize::from(self.drift_from.is_some())];
-            let line = SignedRegression::fit(&rows, &free, 0.0, None)?;
-            let covariance = line.covariance(&rows)?;
-            Some(Slopes {
-                name,
-                constant: digits(line.intercept),
-                elo: digits(line.coefficients[0]),
-                elo_se: digits(covariance[1][1].sqrt()),
-                year: line.coefficients.get(1).copied().map(digits),
-                year_se: covariance.get(2).map(|row| digits(row[2].sqrt())),
-            })
-        };
-        self.design.statistics.iter().map(of).collect()
+        ((n - 1.0) / n * found.iter().map(|one| (one - mean).powi(2)).sum::<f64>()).sqrt()
     }
 
     /// Returns the mean, over the blocks with at least two games, of [`RatingModel::own_scatter`] × moves.
@@ -185,72 +171,85 @@ impl<'a> Fitting<'a> {
         Some(VarianceByCount { lasting: found.lasting.max(least), ..found })
     }
 
-    /// Returns the variance of the errors in left-out events as a function of the number of moves.
+    /// Returns the variance of the errors of blocks in left-out events as a function of the number of moves.
     pub fn variance(&self) -> Option<VarianceByCount> {
         let mut variance = FIRST_GUESS;
         for _ in 0..ROUNDS {
-            let errors = self.errors(variance)?;
-            let pairs: Vec<(f64, f64)> = errors.iter().map(|error| (error.moves, error.error)).collect();
-            variance = self.variance_of(&pairs)?;
+            variance = self.variance_of(&self.errors(&self.lines(variance)?, self.all_blocks(), None)?)?;
         }
         Some(variance)
     }
 
-    /// Returns the errors for blocks of every length. Each error comes from a fit that leaves out the block's
-    /// event.
-    fn errors(&self, variance: VarianceByCount) -> Option<Vec<LeftOutError>> {
-        let mut errors = Vec::new();
-        for event in 0..self.events {
-            let line = self.line(variance, Some(event))?;
-            for (_, blocks) in &self.lengths {
-                for block in blocks.iter().filter(|block| block.event == event) {
-                    let predicted = line.predicted(&self.features(block)?);
-                    errors.push(LeftOutError { event, moves: block.moves(), error: predicted - block.elo });
-                }
-            }
+    fn all_blocks(&self) -> impl Iterator<Item = &CalibrationBlock> {
+        self.lengths.iter().flat_map(|(_, blocks)| blocks)
+    }
+
+    /// Returns the variance of the errors of single players as a function of the number of moves. All events
+    /// except `without` count. With fewer than [`LEAST_PLAYERS`] players, it is the variance of blocks.
+    fn widths(&self, lines: &[Line], without: Option<u32>) -> Option<VarianceByCount> {
+        let errors = self.errors(lines, self.players.iter(), without)?;
+        match errors.len() {
+            ..LEAST_PLAYERS => self.variance_of(&self.errors(lines, self.all_blocks(), without)?),
+            _ => VarianceByCount::fit(&errors, LEAST_TAU),
         }
-        Some(errors)
+    }
+
+    /// Returns the number of moves and the error of each block, except those of the event `without`. Each error
+    /// is of the line in `lines` that leaves out the block's event.
+    fn errors<'b>(
+        &self,
+        lines: &[Line],
+        blocks: impl Iterator<Item = &'b CalibrationBlock>,
+        without: Option<u32>,
+    ) -> Option<Vec<(f64, f64)>> {
+        let error = |block: &CalibrationBlock| {
+            let line = &lines[block.event as usize];
+            Some((block.moves(), line.fit.predicted(&self.features(block, &line.usual)?) - block.elo))
+        };
+        blocks.filter(|block| Some(block.event) != without).map(error).collect()
+    }
+
+    /// Returns one line for each event, fitted to the other events.
+    fn lines(&self, variance: VarianceByCount) -> Option<Vec<Line>> {
+        (0..self.phases.len() as u32).map(|event| self.line(variance, Some(event))).collect()
     }
 
     /// Returns one model for each event, fitted to the other events. It has no slopes and no covariance.
     pub fn models(&self, variance: VarianceByCount) -> Option<Vec<RatingModel>> {
-        let errors = self.errors(variance)?;
-        let drift_error = self.jackknife(variance)?;
-        let model = |event| {
-            let others = errors.iter().filter(|error| error.event != event);
-            let others: Vec<(f64, f64)> = others.map(|error| (error.moves, error.error)).collect();
-            let line = self.line(variance, Some(event))?;
-            let model =
-                self.model_of(&line, self.variance_of(&others)?, self.prior(Some(event)), drift_error);
+        let lines = self.lines(variance)?;
+        let drift_error = self.jackknife(&lines);
+        let model = |(event, line): (u32, &Line)| {
+            let widths = self.widths(&lines, Some(event))?;
+            let model = self.model_of(line, widths, self.prior(Some(event)), drift_error);
             Some(RatingModel { elo_range: range(self.kept(Some(event)).map(|block| block.elo)), ..model })
         };
-        (0..self.events).map(model).collect()
+        (0..).zip(&lines).map(model).collect()
     }
 
     /// Returns the predictions for every block of every length, and for whole events. Each prediction comes
     /// from a fit that leaves out the event.
     pub fn trials(&self, variance: VarianceByCount) -> Option<Vec<Trial>> {
-        let whole = whole_events(&self.blocks);
+        let (models, whole) = (self.models(variance)?, whole_events(&self.blocks));
         let lengths = self.lengths.iter().map(|(length, blocks)| (Some(*length), blocks));
-        let lengths: Vec<(Option<u64>, &Vec<CalibrationBlock>)> = lengths.chain([(None, &whole)]).collect();
-        let mut trials = Vec::new();
-        for (event, model) in (0u32..).zip(self.models(variance)?) {
-            for (length, blocks) in &lengths {
-                for block in blocks.iter().filter(|block| block.event == event) {
-                    trials.push(Trial {
-                        event: event as usize,
-                        length: *length,
-                        moves: block.total.moves(),
-                        year: block.total.year(),
-                        elo: block.elo,
-                        predicted: model.elo(&block.total, std::slice::from_ref(&block.total))?,
-                        error: model.variance(&block.games).sqrt(),
-                        shrunken: model.rate(&block.games).shrunken.value,
-                    });
-                }
-            }
-        }
-        Some(trials)
+        let lengths = lengths.chain([(None, &whole)]);
+        lengths
+            .flat_map(|(length, blocks)| blocks.iter().map(move |block| (length, block)))
+            .map(|(length, block)| Trial::of(&models[block.event as usize], block, length))
+            .collect()
+    }
+
+    /// Returns the predictions for every player with at least [`LEAST_OWN`] moves, each from a fit that leaves
+    /// out the event. The length is the lower end of the player's class in [`Validation::PLAYER_MOVES`].
+    pub fn player_trials(&self, variance: VarianceByCount) -> Option<Vec<Trial>> {
+        let models = self.models(variance)?;
+        let class = |player: &CalibrationBlock| {
+            let moves = player.total.moves();
+            Validation::PLAYER_MOVES.into_iter().rfind(|&least| least <= moves)
+        };
+        self.players
+            .iter()
+            .map(|player| Trial::of(&models[player.event as usize], player, class(player)))
+            .collect()
     }
 
     /// Returns the mean and the standard deviation of the blocks' ratings, weighted by moves. The blocks of
@@ -267,19 +266,19 @@ impl<'a> Fitting<'a> {
     /// Returns a model without slopes, covariance and range of ratings, which trials do not need.
     fn model_of(
         &self,
-        line: &SignedRegression,
-        variance: VarianceByCount,
+        line: &Line,
+        widths: VarianceByCount,
         (prior_mean, prior_sd): (f64, f64),
         drift_error: f64,
     ) -> RatingModel {
         let mut model = RatingModel {
             statistics: self.fitted(line),
-            intercept: line.intercept,
-            drift: self.drift_of(line, drift_error),
+            intercept: line.fit.intercept,
+            drift: self.drift_of(&line.fit, drift_error),
             slopes: Vec::new(),
             covariance: Vec::new(),
-            tau: variance.lasting,
-            s: variance.spread,
+            tau: widths.lasting,
+            s: widths.spread,
             scatter: 0.0,
             prior_mean,
             prior_sd,
@@ -290,8 +289,9 @@ impl<'a> Fitting<'a> {
     }
 
     /// Fits the line to all events except `without`.
-    fn line(&self, variance: VarianceByCount, without: Option<u32>) -> Option<SignedRegression> {
-        let observations = self.observations(variance, without);
+    fn line(&self, variance: VarianceByCount, without: Option<u32>) -> Option<Line> {
+        let usual = self.usual_phases(without)?;
+        let observations = self.observations(variance, without, &usual)?;
         let statistics = self.design.statistics.iter().map(|&name| Some(name));
         // The drift may have either sign.
         let features = statistics.chain(self.drift_from.map(|_| None));
@@ -299,16 +299,30 @@ impl<'a> Fitting<'a> {
             .map(|name| move |slope| name.is_none_or(|name: Statistic| name.facts().better.allows(slope)))
             .collect();
         let fit = |noise: Option<&[Vec<f64>]>| SignedRegression::fit(&observations, &signs, RIDGE, noise);
-        match self.design.direction {
+        let fit = match self.design.direction {
             Direction::Regression => fit(None),
-            Direction::Corrected => fit(Some(&self.noise(variance, without)?)),
+            Direction::Corrected => fit(Some(&self.noise(variance, without, &usual)?)),
             Direction::Classical => fit(None)?.stretched(&observations, self.drift_from.is_some()),
-        }
+        };
+        Some(Line { fit: fit?, usual })
+    }
+
+    /// Returns the means of each statistic by phase, over all events except `without`.
+    fn usual_phases(&self, without: Option<u32>) -> Option<Vec<PhaseMeans>> {
+        let kept = (0u32..).zip(&self.phases).filter(|(event, _)| Some(*event) != without);
+        let mut sums = [GamePlay::default(); Phase::ALL.len()];
+        kept.for_each(|(_, phases)| sums.iter_mut().zip(phases).for_each(|(sum, more)| *sum += *more));
+        self.design.statistics.iter().map(|&name| PhaseMeans::of(name, &sums)).collect()
     }
 
     /// Returns the covariance matrix of the sampling errors in a block's statistics, averaged over the
     /// blocks. It is estimated from the differences between the games of each block.
-    fn noise(&self, variance: VarianceByCount, without: Option<u32>) -> Option<Vec<Vec<f64>>> {
+    fn noise(
+        &self,
+        variance: VarianceByCount,
+        without: Option<u32>,
+        usual: &[PhaseMeans],
+    ) -> Option<Vec<Vec<f64>>> {
         let size = self.design.statistics.len();
         // Years are known exactly.
         let all = size + usize::from(self.drift_from.is_some());
@@ -319,7 +333,8 @@ impl<'a> Fitting<'a> {
                 .design
                 .statistics
                 .iter()
-                .map(|&name| influences(&block.games, name))
+                .zip(usual)
+                .map(|(&name, usual)| usual.influences(name, &block.games))
                 .collect::<Option<_>>()?;
             for (i, row) in sum.iter_mut().take(size).enumerate() {
                 for (j, entry) in row.iter_mut().take(size).enumerate() {
@@ -336,12 +351,17 @@ impl<'a> Fitting<'a> {
         self.blocks.iter().filter(move |block| Some(block.event) != without)
     }
 
-    fn observations(&self, variance: VarianceByCount, without: Option<u32>) -> Vec<Observation> {
+    fn observations(
+        &self,
+        variance: VarianceByCount,
+        without: Option<u32>,
+        usual: &[PhaseMeans],
+    ) -> Option<Vec<Observation>> {
         self.kept(without)
-            .filter_map(|block| {
+            .map(|block| {
                 let weight = variance.at(block.moves()).recip();
                 Some(Observation {
-                    features: self.features(block)?,
+                    features: self.features(block, usual)?,
                     value: block.elo,
                     weight,
                     cluster: block.event,
@@ -350,75 +370,18 @@ impl<'a> Fitting<'a> {
             .collect()
     }
 
-    fn features(&self, block: &CalibrationBlock) -> Option<Vec<f64>> {
-        let statistics = self.design.statistics.iter().map(|&name| name.of_play(&block.total));
+    fn features(&self, block: &CalibrationBlock, usual: &[PhaseMeans]) -> Option<Vec<f64>> {
+        let statistics = self.design.statistics.iter().zip(usual);
+        let statistics = statistics.map(|(&name, usual)| usual.adjusted(name, &block.total));
         statistics.chain(self.years_since(block).map(Some)).collect()
     }
 
     /// Returns the number of years from the start of the drift to the mean year of a block's games; 0 for
     /// earlier games, and the mean of all blocks for games without a date. `None` without a drift.
-    fn years_since(&self, block: &CalibrationBlock) -> Option<f64> {
+    pub(super) fn years_since(&self, block: &CalibrationBlock) -> Option<f64> {
         let from = self.drift_from?;
         Some(block.total.year().map_or(self.undated.0, |year| since(year, from)))
     }
-
-    /// Fits the averages of the statistics in [`SUMMED`] and of accuracy as functions of the rating.
-    /// Statistics whose fit fails are left out.
-    pub fn usual(&self) -> Vec<UsualPlay> {
-        let of_moves = SUMMED.into_iter().filter_map(|statistic| {
-            let is_log = statistic != Statistic::FirstChoice;
-            self.usual_of(statistic, is_log, &|block| block.total.mean(statistic))
-        });
-        let accuracy = self.usual_of(Statistic::Accuracy, false, &|block| block.accuracy);
-        of_moves.chain(accuracy).collect()
-    }
-
-    fn usual_of(
-        &self,
-        statistic: Statistic,
-        is_log: bool,
-        of: &dyn Fn(&CalibrationBlock) -> Option<f64>,
-    ) -> Option<UsualPlay> {
-        let value = |block: &CalibrationBlock| {
-            let value = of(block)?;
-            if is_log { (value > 0.0).then(|| value.ln()) } else { Some(value) }
-        };
-        let covariates = |block: &CalibrationBlock| {
-            let [_, u, squared] = powers(block.elo);
-            let late = self.years_since(block).map(|late| late - self.undated.0);
-            [u, squared].into_iter().chain(late).collect::<Vec<f64>>()
-        };
-        let rows: Vec<Observation> = self
-            .blocks
-            .iter()
-            .filter_map(|block| {
-                let (features, weight) = (covariates(block), block.moves());
-                Some(Observation { features, value: value(block)?, weight, cluster: block.event })
-            })
-            .collect();
-        let free = vec![|_: f64| true; 2 + usize::from(self.drift_from.is_some())];
-        let line = SignedRegression::fit(&rows, &free, 0.0, None)?;
-        let rest = |block: &CalibrationBlock| {
-            Some((block.moves(), value(block)? - line.predicted(&covariates(block))))
-        };
-        let rests: Vec<(f64, f64)> =
-            self.lengths.iter().flat_map(|(_, blocks)| blocks.iter().filter_map(rest)).collect();
-        let variance = VarianceByCount::fit(&rests, 0.0)?;
-        Some(UsualPlay {
-            statistic,
-            is_log,
-            coefficients: [line.intercept, line.coefficients[0], line.coefficients[1]].map(digits),
-            year: line.coefficients.get(2).copied().map(digits),
-            lasting: digits(variance.lasting),
-            spread: digits(variance.spread),
-        })
-    }
-}
-
-struct LeftOutError {
-    event: u32,
-    moves: f64,
-    error: f64,
 }
 
 /// Returns whether enough events have more years of drift than the mean of all events, and enough events have

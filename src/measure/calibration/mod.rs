@@ -5,6 +5,8 @@
 //! ratings in other events, and the average of each statistic as a function of the rating.
 
 #[cfg(feature = "program")]
+mod averages;
+#[cfg(feature = "program")]
 mod block;
 #[cfg(feature = "program")]
 mod design;
@@ -15,6 +17,7 @@ mod file;
 #[cfg(feature = "program")]
 mod fitting;
 pub(crate) mod model;
+mod phase_means;
 mod play;
 mod rated_play;
 mod rating_of_play;
@@ -115,7 +118,7 @@ pub struct CalibrationEvent {
 
 impl Calibration {
     /// The version of the file that this program reads and writes.
-    pub const VERSION: u32 = 3;
+    pub const VERSION: u32 = 4;
 
     /// Smallest number of events. With fewer, the error of a rating in another event is unknown.
     pub const LEAST_EVENTS: usize = 5;
@@ -305,7 +308,7 @@ impl CalibrationDesign {
             let design = CalibrationDesign { direction, ..self.clone() };
             let fitting = Fitting::of(&design, sample, None);
             let variance = fitting.variance()?;
-            Some(Validation::of(direction, &fitting.trials(variance)?))
+            Some(Validation::of(direction, &fitting.trials(variance)?, &fitting.player_trials(variance)?))
         };
         Some(std::iter::once(of(self.direction)?).chain(others.filter_map(of)).collect())
     }

@@ -2,7 +2,8 @@
 
 use super::{
     drift::Drift,
-    play::{GamePlay, influences},
+    phase_means::PhaseMeans,
+    play::GamePlay,
     rating_of_play::{Prior, RatingOfPlay, RatingRefusal},
 };
 use crate::measure::tournament::statistics::{Sign, Statistic};
@@ -53,8 +54,10 @@ pub struct FittedStatistic {
     pub sd: f64,
     /// Elo points per unit of the statistic.
     pub coefficient: f64,
-    /// The statistic's lowest and highest value among the blocks.
+    /// The statistic's lowest and highest value among the blocks, adjusted by `usual`.
     pub range: [f64; 2],
+    /// The means by which the statistic is adjusted to the usual mix of phases.
+    pub usual: PhaseMeans,
 }
 
 /// The expected value of a statistic as a linear function of rating and year:
@@ -131,8 +134,7 @@ impl RatingModel {
 
     /// Returns the rating for the sums `total` of some `games`; `None` without moves.
     pub fn elo(&self, total: &GamePlay, games: &[GamePlay]) -> Option<f64> {
-        let parts =
-            self.statistics.iter().map(|fitted| Some(fitted.coefficient * fitted.name.of_play(total)?));
+        let parts = self.statistics.iter().map(|fitted| Some(fitted.coefficient * fitted.of(total)?));
         Some(self.intercept + parts.sum::<Option<f64>>()? + self.shift(games).0)
     }
 
@@ -165,7 +167,7 @@ impl RatingModel {
     pub(super) fn own_scatter(&self, games: &[GamePlay]) -> Option<f64> {
         let mut shifts = vec![0.0; games.len()];
         for fitted in &self.statistics {
-            let of_one = influences(games, fitted.name)?;
+            let of_one = fitted.usual.influences(fitted.name, games)?;
             shifts.iter_mut().zip(of_one).for_each(|(shift, one)| *shift += fitted.coefficient * one);
         }
         (games.len() > 1).then(|| shifts.iter().map(|shift| shift * shift).sum())
@@ -225,6 +227,7 @@ impl RatingModel {
                 || !rising(fitted.range)
                 || fitted.sd.is_nan()
                 || fitted.sd < 0.0
+                || !fitted.usual.is_sound()
         }) {
             Some(format!("the mean, sd, coefficient and range of {} are not valid", wrong.name))
         } else {
@@ -237,10 +240,15 @@ impl RatingModel {
 }
 
 impl FittedStatistic {
+    /// Returns the statistic of the moves in `total`, adjusted to the usual mix of phases.
+    fn of(&self, total: &GamePlay) -> Option<f64> {
+        self.usual.adjusted(self.name, total)
+    }
+
     fn is_beyond(&self, total: &GamePlay) -> bool {
         let [low, high] = self.range;
         let reach = BEYOND * (high - low);
-        self.name.of_play(total).is_none_or(|value| value < low - reach || value > high + reach)
+        self.of(total).is_none_or(|value| value < low - reach || value > high + reach)
     }
 }
 

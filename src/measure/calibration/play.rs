@@ -3,8 +3,8 @@
 use std::{iter::Sum, ops::AddAssign};
 
 use super::statistic::{SUMMED, named};
+use crate::chess::Phase;
 use crate::measure::{tournament::Method, tournament::facts::MoveFacts, tournament::statistics::Statistic};
-use crate::numbers::ClusteredMean;
 
 /// Sums over the counted moves of one player in one game. Games are kept separate, because the differences
 /// between them determine the error of a rating.
@@ -18,12 +18,16 @@ pub struct GamePlay {
     dated: u64,
     /// Sum of the games' years over the moves in `dated`.
     years: u64,
+    /// Number of moves in each phase, in the order of [`Phase::ALL`].
+    phases: [u64; Phase::ALL.len()],
     millionths: [i64; SUMMED.len()],
 }
 
 const MOVES: &str = "moves";
 const DATED: &str = "dated_moves";
 const YEARS: &str = "years";
+/// In the order of [`Phase::ALL`].
+const PHASES: [&str; Phase::ALL.len()] = ["opening_moves", "middlegame_moves", "endgame_moves"];
 
 /// A sum of 1 in a statistic's unit is stored as this number: sums are in millionths.
 const UNIT: f64 = 1e6;
@@ -73,6 +77,13 @@ impl GamePlay {
         GamePlay { dated, years: u64::from(year.unwrap_or_default()) * dated, ..self }
     }
 
+    /// Sets the phase of the moves.
+    pub fn in_phase(self, phase: Phase) -> GamePlay {
+        let mut phases = [0; Phase::ALL.len()];
+        phases[phase as usize] = self.moves;
+        GamePlay { phases, ..self }
+    }
+
     /// Adds a move, unless one of its statistics is unknown, for example because no best move of an engine is
     /// known.
     fn add(&mut self, facts: &MoveFacts) {
@@ -81,17 +92,18 @@ impl GamePlay {
         let values = SUMMED.map(|statistic| statistic.of_move(facts, &method));
         if values.iter().all(Option::is_some) {
             let known = values.map(Option::unwrap_or_default);
-            *self += GamePlay::from_sums(1, known).in_year(facts.year);
+            *self += GamePlay::from_sums(1, known).in_year(facts.year).in_phase(facts.phase);
         }
     }
 
     /// Returns the name and the value of each number: the moves, the moves with a known year, the sum of these
-    /// years, and the sum of each statistic in millionths of its unit.
+    /// years, the moves in each phase, and the sum of each statistic in millionths of its unit.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, i64)> {
         let counts = [(MOVES, self.moves), (DATED, self.dated), (YEARS, self.years)];
+        let counts = counts.into_iter().chain(PHASES.into_iter().zip(self.phases));
         let counts = counts.map(|(name, count)| (name, i64::try_from(count).unwrap_or(i64::MAX)));
         let sums = SUMMED.into_iter().zip(self.millionths);
-        counts.into_iter().chain(sums.map(|(statistic, sum)| (statistic.name(), sum)))
+        counts.chain(sums.map(|(statistic, sum)| (statistic.name(), sum)))
     }
 
     /// Adds `value` to the number named `part`. Returns `None` if there is no such number, if `value` is
@@ -102,7 +114,7 @@ impl GamePlay {
             MOVES => Some(&mut self.moves),
             DATED => Some(&mut self.dated),
             YEARS => Some(&mut self.years),
-            _ => None,
+            _ => PHASES.iter().position(|name| *name == part).map(|phase| &mut self.phases[phase]),
         };
         if let Some(count) = count {
             *count = count.checked_add(value)?;
@@ -128,9 +140,18 @@ impl GamePlay {
         (self.dated > 0).then(|| self.years as f64 / self.dated as f64)
     }
 
-    /// Returns whether the number of moves with a known year and the sum of the years are possible.
-    pub fn has_possible_years(&self) -> bool {
-        self.dated <= self.moves && self.year().is_none_or(|year| year <= f64::from(u16::MAX))
+    /// Returns the number of moves in each phase, in the order of [`Phase::ALL`].
+    pub fn phases(&self) -> [u64; Phase::ALL.len()] {
+        self.phases
+    }
+
+    /// Returns whether the number of moves with a known year and the sum of the years are possible, and
+    /// whether each move has a phase.
+    pub fn is_possible(&self) -> bool {
+        let of_phases = self.phases.iter().map(|&moves| u128::from(moves)).sum::<u128>();
+        self.dated <= self.moves
+            && self.year().is_none_or(|year| year <= f64::from(u16::MAX))
+            && of_phases == u128::from(self.moves)
     }
 
     /// Returns the sum of a statistic over the moves; 0 for a statistic that is not one of [`SUMMED`].
@@ -161,6 +182,7 @@ impl AddAssign for GamePlay {
         self.moves += more.moves;
         self.dated += more.dated;
         self.years += more.years;
+        self.phases.iter_mut().zip(more.phases).for_each(|(moves, more)| *moves += more);
         self.millionths.iter_mut().zip(more.millionths).for_each(|(sum, more)| *sum += more);
     }
 }
@@ -172,16 +194,6 @@ impl<'a> Sum<&'a GamePlay> for GamePlay {
             sum
         })
     }
-}
-
-/// Returns the amount by which each game shifts a statistic of all games, as in
-/// [`crate::numbers::stats::clusters::Influence`]; `None` without moves.
-pub(super) fn influences(games: &[GamePlay], name: Statistic) -> Option<Vec<f64>> {
-    let slope = name.slope(games.iter().sum::<GamePlay>().mean(name.summed())?);
-    let clusters =
-        (0u32..).zip(games).map(|(place, game)| (place, game.moves() as usize, game.sum(name.summed())));
-    let mean: ClusteredMean = clusters.collect();
-    Some(mean.influences().into_iter().map(|(_, shift)| slope * shift).collect())
 }
 
 #[cfg(test)]

@@ -159,7 +159,8 @@ impl NumberedRow {
             "" => None,
             text => Some(text.parse::<Date>().map_err(|_| self.wrong(5, "a date as in 2013.03.15"))?),
         };
-        phases[phase as usize] = GamePlay::from_sums(self.whole(8)?, sums).in_year(date.map(Date::year));
+        phases[phase as usize] =
+            GamePlay::from_sums(self.whole(8)?, sums).in_year(date.map(Date::year)).in_phase(phase);
         let play = CalibrationPlay {
             event: event.ok_or_else(|| self.wrong(0, "an event of the first line"))? as u32,
             game: self.whole::<u32>(1)?.checked_sub(1).ok_or_else(|| self.wrong(1, "a number from 1"))?,

@@ -1,7 +1,8 @@
 //! [`Trial`]: the rating of a block, predicted from the other events only. The module also summarizes trials.
 
 use super::{
-    model::{Direction, digits},
+    block::CalibrationBlock,
+    model::{Direction, RatingModel, digits},
     validation::{BandRow, EventRow, LengthRow, Validation},
 };
 use crate::numbers::Interval;
@@ -23,11 +24,8 @@ pub(super) struct Trial {
 const BAND: (f64, f64) = (400.0, 400.0);
 
 impl Validation {
-    /// Summarizes trials of all lengths.
-    pub(super) fn of(direction: Direction, trials: &[Trial]) -> Validation {
-        let mut lengths: Vec<Option<u64>> = trials.iter().map(|trial| trial.length).collect();
-        lengths.sort_by_key(|length| length.unwrap_or(u64::MAX));
-        lengths.dedup();
+    /// Summarizes trials of blocks of all lengths, and of single players.
+    pub(super) fn of(direction: Direction, trials: &[Trial], players: &[Trial]) -> Validation {
         let of_length = |length: Option<u64>| trials.iter().filter(move |trial| trial.length == length);
         let whole = of_length(None).map(|trial| EventRow {
             event: trial.event,
@@ -46,17 +44,41 @@ impl Validation {
         });
         Validation {
             direction,
-            lengths: lengths
-                .into_iter()
-                .map(|length| LengthRow::of(length, &of_length(length).copied().collect::<Vec<_>>()))
-                .collect(),
+            lengths: rows(trials),
+            players: rows(players),
             bands: bands.collect(),
             events: whole.collect(),
         }
     }
 }
 
+/// Returns the errors of each length, in ascending order.
+fn rows(trials: &[Trial]) -> Vec<LengthRow> {
+    let mut lengths: Vec<Option<u64>> = trials.iter().map(|trial| trial.length).collect();
+    lengths.sort_by_key(|length| length.unwrap_or(u64::MAX));
+    lengths.dedup();
+    let row = |&length: &Option<u64>| {
+        let of_length = trials.iter().filter(|trial| trial.length == length);
+        LengthRow::of(length, &of_length.copied().collect::<Vec<_>>())
+    };
+    lengths.iter().map(row).collect()
+}
+
 impl Trial {
+    /// Predicts a block by a model that was fitted without the block's event.
+    pub fn of(model: &RatingModel, block: &CalibrationBlock, length: Option<u64>) -> Option<Trial> {
+        Some(Trial {
+            event: block.event as usize,
+            length,
+            moves: block.total.moves(),
+            year: block.total.year(),
+            elo: block.elo,
+            predicted: model.elo(&block.total, std::slice::from_ref(&block.total))?,
+            error: model.variance(&block.games).sqrt(),
+            shrunken: model.rate(&block.games).shrunken.value,
+        })
+    }
+
     fn off(&self) -> f64 {
         self.predicted - self.elo
     }

@@ -11,6 +11,8 @@ use super::model::Direction;
 pub struct Validation {
     pub direction: Direction,
     pub lengths: Vec<LengthRow>,
+    /// Errors of single players by number of moves; see [`Validation::PLAYER_MOVES`].
+    pub players: Vec<LengthRow>,
     /// Errors by band of rating, for blocks of [`Validation::BAND_LENGTH`] moves.
     pub bands: Vec<BandRow>,
     pub events: Vec<EventRow>,
@@ -19,7 +21,8 @@ pub struct Validation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LengthRow {
-    /// Number of moves that completes a block; `None` for whole events.
+    /// Number of moves that completes a block, or the smallest number of moves of the players; `None` for
+    /// whole events.
     pub length: Option<u64>,
     pub blocks: usize,
     pub moves: f64,
@@ -76,6 +79,10 @@ impl Validation {
     pub const BAND_LENGTH: u64 = 526;
 
     pub const PERIOD: u16 = 5;
+
+    /// The smallest number of moves in each class of single players.
+    #[cfg(feature = "program")]
+    pub(super) const PLAYER_MOVES: [u64; 5] = [100, 150, 200, 300, 450];
 
     /// Returns the errors of whole events for each period of five years, in order of time.
     pub fn periods(&self) -> Vec<PeriodRow> {

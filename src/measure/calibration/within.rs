@@ -69,6 +69,11 @@ const LEAST_MOVES: u64 = 1000;
 #[cfg(feature = "program")]
 const LEAST_OWN: u64 = 100;
 
+/// The smallest value of [`WithinEvents::lasting`], in Elo points. No difference of two ratings in tags is
+/// assumed to be more exact.
+#[cfg(feature = "program")]
+const LEAST_LASTING: f64 = 50.0;
+
 /// Weight of [`WithinEvents::rating_sd`], in players, when it is combined with the scatter of ratings in a
 /// single event.
 const USUAL_OTHERS: f64 = 8.0;
@@ -113,7 +118,7 @@ impl WithinEvents {
                 }
             }
         }
-        let scatter = crate::numbers::VarianceByCount::fit(&errors, 0.0)?;
+        let scatter = crate::numbers::VarianceByCount::fit(&errors, LEAST_LASTING)?;
         Some(WithinEvents {
             players: errors.len(),
             lasting: digits(scatter.lasting),
