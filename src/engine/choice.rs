@@ -3,7 +3,7 @@
 use std::{env, ffi::OsStr, path::Path, path::PathBuf};
 
 use crate::chess::Limit;
-use crate::engine::uci::locate::{installed_stockfish, look_up};
+use crate::engine::uci::locate::{installed_stockfishes, look_up};
 
 /// The environment variable that selects an engine.
 pub const VARIABLE: &str = "GAINALYZE_ENGINE";
@@ -38,18 +38,24 @@ impl EngineChoice {
         }
     }
 
-    /// Returns the default engine: the engine in `GAINALYZE_ENGINE`, else an installed Stockfish, else the
-    /// built-in engine.
+    /// Returns the default engine, the first of [`EngineChoice::available`].
     pub fn usual() -> EngineChoice {
-        let variable = env::var_os(VARIABLE).filter(|name| !name.is_empty());
-        EngineChoice::unnamed(variable.as_deref(), installed_stockfish)
+        EngineChoice::available().swap_remove(0)
     }
 
-    fn unnamed(variable: Option<&OsStr>, installed: impl FnOnce() -> Option<PathBuf>) -> EngineChoice {
-        match variable {
-            Some(name) => EngineChoice::named(name),
-            None => installed().map_or(EngineChoice::Builtin { is_named: false }, EngineChoice::Program),
+    /// Returns the engines to choose from if the user names none: the engine in `GAINALYZE_ENGINE` alone, or
+    /// the installed Stockfishes and then the built-in engine.
+    pub fn available() -> Vec<EngineChoice> {
+        let variable = env::var_os(VARIABLE).filter(|name| !name.is_empty());
+        EngineChoice::unnamed(variable.as_deref(), installed_stockfishes)
+    }
+
+    fn unnamed(variable: Option<&OsStr>, installed: impl FnOnce() -> Vec<PathBuf>) -> Vec<EngineChoice> {
+        if let Some(name) = variable {
+            return vec![EngineChoice::named(name)];
         }
+        let builtin = EngineChoice::Builtin { is_named: false };
+        installed().into_iter().map(EngineChoice::Program).chain([builtin]).collect()
     }
 }
 
@@ -74,12 +80,13 @@ mod tests {
     #[test]
     fn who_names_nothing_gets_what_is_installed_and_else_the_engine_within() {
         let stockfish = PathBuf::from("/usr/games/stockfish");
-        let installed = EngineChoice::unnamed(None, || Some(stockfish.clone()));
-        assert_eq!(installed, EngineChoice::Program(stockfish.clone()));
-        assert_eq!(EngineChoice::unnamed(None, || None), EngineChoice::Builtin { is_named: false });
-        let missing = EngineChoice::unnamed(Some(OsStr::new("/no/such/engine")), || Some(stockfish));
-        assert_eq!(missing, EngineChoice::Program(PathBuf::from("/no/such/engine")), "named, so wanted");
-        let word = EngineChoice::unnamed(Some(OsStr::new("builtin")), || None);
-        assert_eq!(word, EngineChoice::Builtin { is_named: true });
+        let builtin = EngineChoice::Builtin { is_named: false };
+        let installed = EngineChoice::unnamed(None, || vec![stockfish.clone()]);
+        assert_eq!(installed, [EngineChoice::Program(stockfish.clone()), builtin.clone()]);
+        assert_eq!(EngineChoice::unnamed(None, Vec::new), [builtin]);
+        let missing = EngineChoice::unnamed(Some(OsStr::new("/no/such/engine")), || vec![stockfish]);
+        assert_eq!(missing, [EngineChoice::Program(PathBuf::from("/no/such/engine"))], "named, so wanted");
+        let word = EngineChoice::unnamed(Some(OsStr::new("builtin")), Vec::new);
+        assert_eq!(word, [EngineChoice::Builtin { is_named: true }]);
     }
 }

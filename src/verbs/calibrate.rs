@@ -11,8 +11,8 @@ use crate::base::text::{counted, printable, shown_path, with_causes};
 use crate::chess::{EvaluatedGame, Game, pgn};
 use crate::files::PictureFormat;
 use crate::measure::{
-    CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
-    RatingScale, Statistic, shipped_events,
+    ANCHOR, CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
+    RatingScale, Statistic, anchor_sums, shipped_events,
 };
 use crate::report::ReportError;
 use crate::report::{
@@ -34,6 +34,10 @@ pub struct CalibrateArgs {
     /// Calibrate from a file that --keep-sums wrote, without an engine.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "events")]
     pub sums: Option<PathBuf>,
+    /// Calibrate in minutes: search only five of the shipped events, and compare the engine on them with
+    /// Stockfish 19 lite, which was calibrated on all events.
+    #[arg(long, conflicts_with_all = ["events", "scale", "sets", "statistics", "direction", "block", "drift_from"])]
+    pub quick: bool,
     /// Rating scale; with a server's scale, only games rated on that server count.
     #[arg(long, value_enum, default_value_t)]
     pub scale: RatingScale,
@@ -172,6 +176,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let design = args.design()?;
     let reading = args.taken.plan(&[], 1)?;
     args.check_files()?;
+    let anchor = args.quick.then(anchor_sums);
     let (data, ending) = match &args.sums {
         Some(path) => {
             let data = read_sums(path)?;
@@ -182,7 +187,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
         }
         None => {
             let inputs = match args.events.as_slice() {
-                [] => shipped_inputs(&reading)?,
+                [] => shipped_inputs(&reading, anchor.as_ref())?,
                 events => input::read(events, true, &reading, viewer)?,
             };
             input::warn_of_bad_games(&inputs, viewer);
@@ -201,7 +206,10 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     if let Some(path) = &args.keep_sums {
         write_sums(path, &data)?;
     }
-    let calibration = design.calibrate(&data.sample, data.engine.clone(), data.protocol)?;
+    let calibration = match &anchor {
+        Some(anchor) => data.equated(anchor, ANCHOR)?,
+        None => design.calibrate(&data)?,
+    };
     write_bytes(&args.output, calibration.to_json().as_bytes())?;
     for (name, drawing) in drawings(&calibration) {
         for format in args.formats() {
@@ -213,12 +221,22 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     Ok(Finished::new(shown(&calibration, viewer.screen()), ending))
 }
 
-fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>> {
+/// Returns the shipped events or, to compare an engine with the `anchor`, the events for that.
+fn shipped_inputs(reading: &ReadingPlan, anchor: Option<&CalibrationData>) -> Result<Vec<Input>> {
     if !reading.selection.names().is_empty() {
         return Err(VerbError::new("the events that come with the program cannot be filtered")
             .with_hint(": to filter games, name EVENT files"));
     }
-    Ok(shipped_events().map(|(name, games)| Input::of_games(name.to_owned(), games)).collect())
+    let telling = anchor.map(|CalibrationData { sample, .. }| {
+        sample
+            .telling_events()
+            .into_iter()
+            .map(|event| sample.events[event].name.as_str())
+            .collect::<Vec<_>>()
+    });
+    let is_taken = |name: &str| telling.as_ref().is_none_or(|telling| telling.contains(&name));
+    let events = shipped_events().filter(|(name, _)| is_taken(name));
+    Ok(events.map(|(name, games)| Input::of_games(name.to_owned(), games)).collect())
 }
 
 /// Returns the number of events with rated players, and the number of these players' moves. If these numbers

@@ -15,11 +15,11 @@ const USUAL_PLACES: [&str; 7] = [
     r"C:\Program Files\Stockfish\stockfish.exe",
 ];
 
-/// Finds an installed Stockfish: on PATH, in an install location of a package manager, or in npm's package,
-/// which runs under node. That package may be in `./node_modules`, in a folder of `$NODE_PATH`, or installed
-/// globally.
-pub fn installed_stockfish() -> Option<PathBuf> {
-    Machine::this().stockfish()
+/// Finds the installed Stockfishes: on PATH or in an install location of a package manager, then in npm's
+/// package, which runs under node. That package may be in `./node_modules`, in a folder of `$NODE_PATH`, or
+/// installed globally.
+pub fn installed_stockfishes() -> Vec<PathBuf> {
+    Machine::this().stockfishes().collect()
 }
 
 /// Finds the program that the user names. A name with a folder is a path and is returned unchanged. A bare
@@ -63,9 +63,10 @@ impl Machine {
         Machine { path, usual_places, packages }
     }
 
-    fn stockfish(&self) -> Option<PathBuf> {
+    fn stockfishes(&self) -> impl Iterator<Item = PathBuf> {
         let name = Path::new(Machine::STOCKFISH);
-        self.on_path(name).or_else(|| self.in_usual_place(name)).or_else(|| self.in_packages())
+        let native = self.on_path(name).or_else(|| self.in_usual_place(name));
+        native.into_iter().chain(self.in_packages())
     }
 
     fn look_up(&self, path: &Path) -> PathBuf {
@@ -170,9 +171,9 @@ mod tests {
         for on_path in [true, false] {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let machine = machine(folder.path(), on_path, &[(STOCKFISH, true)]);
-            assert_eq!(machine.stockfish(), Some(folder.path().join(STOCKFISH)));
+            assert_eq!(machine.stockfishes().next(), Some(folder.path().join(STOCKFISH)));
         }
-        assert_eq!(Machine::default().stockfish(), None);
+        assert_eq!(Machine::default().stockfishes().next(), None);
     }
 
     #[cfg(unix)]
@@ -180,7 +181,7 @@ mod tests {
     fn a_file_that_cannot_be_run_is_not_found() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let machine = machine(folder.path(), true, &[(STOCKFISH, false)]);
-        assert_eq!(machine.stockfish(), None);
+        assert_eq!(machine.stockfishes().next(), None);
     }
 
     #[test]
@@ -226,7 +227,7 @@ mod tests {
         ];
         let mut machine = with_package(folder.path(), &files);
         let engine = folder.path().join("node_modules/stockfish/bin/stockfish-19-lite-single.js");
-        assert_eq!(machine.stockfish(), Some(engine.clone()));
+        assert_eq!(machine.stockfishes().next(), Some(engine.clone()));
         assert_eq!(machine.look_up(Path::new("stockfish")), engine);
         assert_eq!(machine.look_up(Path::new("lc0")), Path::new("lc0"));
         // npm puts a link to a script on PATH.
@@ -235,15 +236,15 @@ mod tests {
         fs::set_permissions(&script, executable.clone()).expect("a file of ours");
         let link = folder.path().join("stockfish");
         std::os::unix::fs::symlink(&script, &link).expect("a link");
-        assert_eq!(machine.stockfish(), Some(engine));
-        // A native engine is preferred.
+        assert_eq!(machine.stockfishes().next(), Some(engine.clone()));
+        // A native engine comes first.
         fs::remove_file(&link).expect("a link of ours");
         fs::write(&link, b"").expect("a writable folder");
         fs::set_permissions(&link, executable).expect("a file of ours");
-        assert_eq!(machine.stockfish(), Some(link.clone()));
+        assert_eq!(machine.stockfishes().collect::<Vec<_>>(), [link.clone(), engine]);
         fs::remove_file(link).expect("a file of ours");
         fs::remove_file(folder.path().join("node")).expect("a file of ours");
-        assert_eq!(machine.stockfish(), None, "no node");
+        assert_eq!(machine.stockfishes().next(), None, "no node");
         machine.packages.clear();
         assert_eq!(machine.look_up(Path::new("stockfish")), Path::new("stockfish"));
     }

@@ -2,7 +2,7 @@
 
 use super::{
     block::CalibrationBlock, fitting::Fitting, model::Slopes, model::digits, statistic::SUMMED,
-    usual::CENTER, usual::UsualPlay, usual::powers,
+    usual::CENTER, usual::UsualPlay, usual::is_log, usual::powers,
 };
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Observation, SignedRegression, VarianceByCount};
@@ -44,24 +44,15 @@ impl Fitting<'_> {
     /// Fits the averages of the statistics in [`SUMMED`] and of accuracy as functions of the rating.
     /// Statistics whose fit fails are left out.
     pub fn usual(&self) -> Vec<UsualPlay> {
-        let of_moves = SUMMED.into_iter().filter_map(|statistic| {
-            let is_log = statistic != Statistic::FirstChoice;
-            self.usual_of(statistic, is_log, &|block| block.total.mean(statistic))
-        });
-        let accuracy = self.usual_of(Statistic::Accuracy, false, &|block| block.accuracy);
-        of_moves.chain(accuracy).collect()
+        SUMMED
+            .into_iter()
+            .chain([Statistic::Accuracy])
+            .filter_map(|statistic| self.usual_of(statistic))
+            .collect()
     }
 
-    fn usual_of(
-        &self,
-        statistic: Statistic,
-        is_log: bool,
-        of: &dyn Fn(&CalibrationBlock) -> Option<f64>,
-    ) -> Option<UsualPlay> {
-        let value = |block: &CalibrationBlock| {
-            let value = of(block)?;
-            if is_log { (value > 0.0).then(|| value.ln()) } else { Some(value) }
-        };
+    fn usual_of(&self, statistic: Statistic) -> Option<UsualPlay> {
+        let value = |block: &CalibrationBlock| block.usual(statistic);
         let covariates = |block: &CalibrationBlock| {
             let [_, u, squared] = powers(block.elo);
             let late = self.years_since(block).map(|late| late - self.undated.0);
@@ -85,7 +76,7 @@ impl Fitting<'_> {
         let variance = VarianceByCount::fit(&rests, 0.0)?;
         Some(UsualPlay {
             statistic,
-            is_log,
+            is_log: is_log(statistic),
             coefficients: [line.intercept, line.coefficients[0], line.coefficients[1]].map(digits),
             year: line.coefficients.get(2).copied().map(digits),
             lasting: digits(variance.lasting),

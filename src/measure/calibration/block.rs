@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{play::GamePlay, sample::CalibrationPlay, sample::CalibrationSample, scale::RatingScale};
+use super::{
+    play::GamePlay, sample::CalibrationPlay, sample::CalibrationSample, scale::RatingScale, usual::is_log,
+};
 use crate::chess::Phase;
+use crate::measure::tournament::statistics::Statistic;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationBlock {
@@ -69,6 +72,18 @@ impl CalibrationBlock {
             }
         }
         players.into_iter().map(|((event, _), plays)| CalibrationBlock::of(event, &plays)).collect()
+    }
+
+    /// Returns the value of a statistic as [`super::UsualPlay`] averages it; `None` if it is unknown, and for
+    /// the logarithm of 0.
+    pub fn usual(&self, statistic: Statistic) -> Option<f64> {
+        let value = match statistic {
+            Statistic::Accuracy => self.accuracy,
+            _ => self.total.mean(statistic),
+        };
+        value
+            .map(|value| if is_log(statistic) { value.ln() } else { value })
+            .filter(|value| value.is_finite())
     }
 
     pub fn moves(&self) -> f64 {

@@ -27,6 +27,14 @@ pub enum DesignError {
     TooLittle { scale: RatingScale, found_events: usize, found_moves: u64 },
     #[error("the statistics do not predict the ratings of these players")]
     NoRelation,
+    #[error("the games are not those of the calibration {anchor}: an event or some evaluations are missing")]
+    OtherGames { anchor: String },
+    #[error(
+        "the engine's {statistic} correlates by {:.2} with that of the calibration {anchor}, which is too little to \
+         compare them; calibrate the engine on all events, without --quick",
+        f64::from(*percent) / 100.0
+    )]
+    Unlike { statistic: String, percent: i32, anchor: String },
     #[error("these games give an invalid calibration: {0}")]
     Fault(String),
 }

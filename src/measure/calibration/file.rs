@@ -90,6 +90,19 @@ const FILES: &[(&str, &str)] = files![
     "stockfish-19-lite-depth-10",
 ];
 
+/// The shipped calibration with the smallest errors. Engines without a calibration are compared with it.
+#[cfg(feature = "program")]
+pub const ANCHOR: &str = "stockfish-19-lite-depth-10";
+
+/// Returns the sums of the calibration [`ANCHOR`].
+#[cfg(feature = "program")]
+pub fn anchor_sums() -> super::CalibrationData {
+    let packed = include_bytes!("../../../data/calibration/sums-stockfish-19-lite-depth-10.csv.zst");
+    let text = zstd::decode_all(packed.as_slice()).ok().and_then(|text| String::from_utf8(text).ok());
+    let data = text.and_then(|text| super::CalibrationData::parse(&text).ok());
+    data.expect("sums that a test reads")
+}
+
 #[cfg(feature = "program")]
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, _)| *name)

@@ -96,7 +96,6 @@ impl<'a> Fitting<'a> {
     pub fn model(&self) -> Option<RatingModel> {
         let variance = self.variance()?;
         let line = self.line(variance, None)?;
-        let covariance = line.fit.covariance(&self.observations(variance, None, &line.usual)?)?;
         let elos = self.blocks.iter().map(|block| block.elo);
         let lines = self.lines(variance)?;
         let widths = self.widths(&lines, None)?;
@@ -104,7 +103,6 @@ impl<'a> Fitting<'a> {
         Some(RatingModel {
             intercept: digits(model.intercept),
             slopes: self.slopes(variance)?,
-            covariance: covariance.into_iter().map(|row| row.into_iter().map(digits).collect()).collect(),
             tau: digits(model.tau),
             s: digits(model.s),
             scatter: digits(model.scatter),
@@ -157,7 +155,7 @@ impl<'a> Fitting<'a> {
     }
 
     /// Returns the mean, over the blocks with at least two games, of [`RatingModel::own_scatter`] × moves.
-    fn scatter(&self, model: &RatingModel) -> f64 {
+    pub(super) fn scatter(&self, model: &RatingModel) -> f64 {
         let scatter = |block: &CalibrationBlock| Some(model.own_scatter(&block.games)? * block.moves());
         let scatters: Vec<f64> = self.blocks.iter().filter_map(scatter).collect();
         scatters.iter().sum::<f64>() / scatters.len().max(1) as f64
@@ -214,7 +212,7 @@ impl<'a> Fitting<'a> {
         (0..self.phases.len() as u32).map(|event| self.line(variance, Some(event))).collect()
     }
 
-    /// Returns one model for each event, fitted to the other events. It has no slopes and no covariance.
+    /// Returns one model for each event, fitted to the other events. It has no slopes.
     pub fn models(&self, variance: VarianceByCount) -> Option<Vec<RatingModel>> {
         let lines = self.lines(variance)?;
         let drift_error = self.jackknife(&lines);
@@ -226,10 +224,10 @@ impl<'a> Fitting<'a> {
         (0..).zip(&lines).map(model).collect()
     }
 
-    /// Returns the predictions for every block of every length, and for whole events. Each prediction comes
-    /// from a fit that leaves out the event.
-    pub fn trials(&self, variance: VarianceByCount) -> Option<Vec<Trial>> {
-        let (models, whole) = (self.models(variance)?, whole_events(&self.blocks));
+    /// Returns the predictions for every block of every length, and for whole events. `models` has one model
+    /// for each event, which was fitted without the event.
+    pub fn trials(&self, models: &[RatingModel]) -> Option<Vec<Trial>> {
+        let whole = whole_events(&self.blocks);
         let lengths = self.lengths.iter().map(|(length, blocks)| (Some(*length), blocks));
         let lengths = lengths.chain([(None, &whole)]);
         lengths
@@ -238,10 +236,9 @@ impl<'a> Fitting<'a> {
             .collect()
     }
 
-    /// Returns the predictions for every player with at least [`LEAST_OWN`] moves, each from a fit that leaves
-    /// out the event. The length is the lower end of the player's class in [`Validation::PLAYER_MOVES`].
-    pub fn player_trials(&self, variance: VarianceByCount) -> Option<Vec<Trial>> {
-        let models = self.models(variance)?;
+    /// Returns the predictions, as [`Fitting::trials`] does, for every player with at least [`LEAST_OWN`]
+    /// moves. The length is the lower end of the player's class in [`Validation::PLAYER_MOVES`].
+    pub fn player_trials(&self, models: &[RatingModel]) -> Option<Vec<Trial>> {
         let class = |player: &CalibrationBlock| {
             let moves = player.total.moves();
             Validation::PLAYER_MOVES.into_iter().rfind(|&least| least <= moves)
@@ -263,7 +260,7 @@ impl<'a> Fitting<'a> {
         (mean, mean_of(&|block| (block.elo - mean).powi(2)).sqrt())
     }
 
-    /// Returns a model without slopes, covariance and range of ratings, which trials do not need.
+    /// Returns a model without slopes and range of ratings, which trials do not need.
     fn model_of(
         &self,
         line: &Line,
@@ -276,7 +273,6 @@ impl<'a> Fitting<'a> {
             intercept: line.fit.intercept,
             drift: self.drift_of(&line.fit, drift_error),
             slopes: Vec::new(),
-            covariance: Vec::new(),
             tau: widths.lasting,
             s: widths.spread,
             scatter: 0.0,
@@ -308,7 +304,7 @@ impl<'a> Fitting<'a> {
     }
 
     /// Returns the means of each statistic by phase, over all events except `without`.
-    fn usual_phases(&self, without: Option<u32>) -> Option<Vec<PhaseMeans>> {
+    pub(super) fn usual_phases(&self, without: Option<u32>) -> Option<Vec<PhaseMeans>> {
         let kept = (0u32..).zip(&self.phases).filter(|(event, _)| Some(*event) != without);
         let mut sums = [GamePlay::default(); Phase::ALL.len()];
         kept.for_each(|(_, phases)| sums.iter_mut().zip(phases).for_each(|(sum, more)| *sum += *more));

@@ -12,12 +12,14 @@ mod block;
 mod design;
 mod drift;
 #[cfg(feature = "program")]
+mod equating;
+#[cfg(feature = "program")]
 mod events;
 mod file;
 #[cfg(feature = "program")]
 mod fitting;
 pub(crate) mod model;
-mod phase_means;
+pub(crate) mod phase_means;
 mod play;
 mod rated_play;
 mod rating_of_play;
@@ -41,9 +43,9 @@ use serde::{Deserialize, Serialize};
 use self::fitting::Fitting;
 #[cfg(feature = "program")]
 pub(crate) use self::{
-    design::CalibrationDesign, design::DesignError, events::shipped_events, file::shipped_names,
-    rated_play::NoRating, rated_play::Uncalibrated, sample::CalibrationSample, sums::CalibrationData,
-    validation::BandRow, validation::LengthRow, validation::PeriodRow,
+    design::CalibrationDesign, design::DesignError, events::shipped_events, file::ANCHOR, file::anchor_sums,
+    file::shipped_names, rated_play::NoRating, rated_play::Uncalibrated, sample::CalibrationSample,
+    sums::CalibrationData, validation::BandRow, validation::LengthRow, validation::PeriodRow,
 };
 pub use self::{
     model::Direction, model::RatingModel, play::GamePlay, rating_of_play::RatingOfPlay,
@@ -90,8 +92,21 @@ pub struct Calibration {
     /// The calibration's errors in left-out events, then the errors of the other directions of the
     /// regression.
     pub validation: Vec<Validation>,
-    /// The events of the fit.
+    /// The events of the fit or, if the calibration is `equated`, of the comparison.
     pub events: Vec<CalibrationEvent>,
+    /// The calibration with which this one was equated on a few events; `None` if this one was fitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equated: Option<EquatedWith>,
+}
+
+/// A comparison with another calibration.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EquatedWith {
+    /// The name of the shipped calibration.
+    pub calibration: String,
+    /// For each statistic, the correlation between the values by the two engines, over the players.
+    pub correlations: BTreeMap<String, f64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -267,12 +282,8 @@ impl Calibration {
 #[cfg(feature = "program")]
 impl CalibrationDesign {
     /// Makes a calibration and tests it. In the test, each event is predicted by a fit to the other events.
-    pub fn calibrate(
-        &self,
-        sample: &CalibrationSample,
-        engine: CalibratedEngine,
-        protocol: Protocol,
-    ) -> Result<Calibration, DesignError> {
+    pub fn calibrate(&self, data: &CalibrationData) -> Result<Calibration, DesignError> {
+        let sample = &data.sample;
         self.check(sample)?;
         let fitting = Fitting::of(self, sample, None);
         let model = fitting.model().ok_or(DesignError::NoRelation)?;
@@ -281,22 +292,34 @@ impl CalibrationDesign {
             model.fault().is_none().then(|| (phase.to_string(), model))
         };
         let calibration = Calibration {
+            within: WithinEvents::fit(&model, &sample.players(self.scale)),
+            phases: Phase::ALL.into_iter().filter_map(of_phase).collect(),
+            usual: fitting.usual(),
+            validation: self.validations(sample).ok_or(DesignError::NoRelation)?,
+            ..self.calibration(model, data)
+        };
+        calibration.fault().map_or(Ok(calibration), |fault| Err(DesignError::Fault(fault)))
+    }
+
+    /// Returns a calibration with this model, and without errors, phases and averages.
+    fn calibration(&self, model: RatingModel, data: &CalibrationData) -> Calibration {
+        Calibration {
             calibration: Calibration::VERSION,
             made_by: format!("gainalyze {}", env!("CARGO_PKG_VERSION")),
-            engine,
-            protocol,
+            engine: data.engine.clone(),
+            protocol: data.protocol,
             filter: "all moves".to_owned(),
             scale: self.scale,
             direction: self.direction,
             block: self.block,
-            within: WithinEvents::fit(&model, &sample.players(self.scale)),
             model,
-            phases: Phase::ALL.into_iter().filter_map(of_phase).collect(),
-            usual: fitting.usual(),
-            validation: self.validations(sample).ok_or(DesignError::NoRelation)?,
-            events: sample.events.clone(),
-        };
-        calibration.fault().map_or(Ok(calibration), |fault| Err(DesignError::Fault(fault)))
+            within: None,
+            phases: BTreeMap::new(),
+            usual: Vec::new(),
+            validation: Vec::new(),
+            events: data.sample.events.clone(),
+            equated: None,
+        }
     }
 
     /// Returns the errors in left-out events for each direction of the regression, with the chosen direction
@@ -307,8 +330,8 @@ impl CalibrationDesign {
         let of = |direction| {
             let design = CalibrationDesign { direction, ..self.clone() };
             let fitting = Fitting::of(&design, sample, None);
-            let variance = fitting.variance()?;
-            Some(Validation::of(direction, &fitting.trials(variance)?, &fitting.player_trials(variance)?))
+            let models = fitting.models(fitting.variance()?)?;
+            Some(Validation::of(direction, &fitting.trials(&models)?, &fitting.player_trials(&models)?))
         };
         Some(std::iter::once(of(self.direction)?).chain(others.filter_map(of)).collect())
     }

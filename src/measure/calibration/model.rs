@@ -26,9 +26,6 @@ pub struct RatingModel {
     /// The expected value of each statistic as a function of rating and year.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slopes: Vec<Slopes>,
-    /// Covariance matrix of the model's estimates, each in its unit: the rating at the mean statistics, then
-    /// the coefficients. The events are treated as independent clusters.
-    pub covariance: Vec<Vec<f64>>,
     /// Standard deviation of a rating's error that would remain with unlimited games, in Elo points. It is
     /// not 0, because events differ and ratings are inexact.
     pub tau: f64,
@@ -231,10 +228,7 @@ impl RatingModel {
         }) {
             Some(format!("the mean, sd, coefficient and range of {} are not valid", wrong.name))
         } else {
-            let size = 1 + self.statistics.len() + usize::from(self.drift.is_some());
-            let is_square =
-                self.covariance.len() == size && self.covariance.iter().all(|row| row.len() == size);
-            (!is_square).then(|| format!("covariance should have {size} rows of {size} numbers"))
+            None
         }
     }
 }

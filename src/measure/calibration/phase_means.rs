@@ -13,8 +13,9 @@ use crate::numbers::ClusteredMean;
 /// Losses are larger in some phases than in others, so a player's mean loss depends on the player's mix of
 /// phases. With n_p moves in phase p, the mean that is expected from the mix is e = Σ n_p·m_p / n, where m_p is
 /// the mean of phase p. The adjusted statistic is f(mean) − f(e) + f(m), where m is the mean of all moves and f
-/// is the logarithm or, for a statistic without one, the identity.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// is the logarithm or, for a statistic without one, the identity. By default, all means are 0, and nothing
+/// is adjusted.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseMeans {
     /// The means of the phases, in the order of [`Phase::ALL`].

@@ -76,6 +76,12 @@ fn read_usual<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Statistic, D
     found.ok_or_else(|| D::Error::custom(format!("calibrations have no averages of {name:?}")))
 }
 
+/// Returns whether the logarithm of a statistic is averaged. It is for losses and blunders.
+#[cfg(feature = "program")]
+pub(super) fn is_log(statistic: Statistic) -> bool {
+    !matches!(statistic, Statistic::FirstChoice | Statistic::Accuracy)
+}
+
 /// Returns 1, u and u².
 pub(super) fn powers(elo: f64) -> [f64; 3] {
     let u = (elo - CENTER) / STEP;

@@ -11,6 +11,7 @@ use super::*;
 use crate::chess::{Evaluation, Limit, Order, Protocol, RatingSystem, Score, TimeClass, pgn::parse_games};
 use crate::measure::{
     calibration::model::FittedStatistic,
+    calibration::phase_means::PhaseMeans,
     calibration::statistic::SUMMED,
     calibration::{CalibratedEngine, CalibrationData, Direction, RatingModel, RatingRefusal},
     tournament::statistics::Sign,
@@ -27,6 +28,7 @@ fn calibration() -> Calibration {
         sd: 5.0,
         coefficient: 20.0,
         range: [0.0, 100.0],
+        usual: PhaseMeans::default(),
     };
     Calibration {
         calibration: Calibration::VERSION,
@@ -48,7 +50,6 @@ fn calibration() -> Calibration {
             slopes: Vec::new(),
             statistics: vec![first_choice],
             intercept: 1000.0,
-            covariance: vec![vec![0.0; 2]; 2],
             tau: 100.0,
             s: 1000.0,
             scatter: 0.0,

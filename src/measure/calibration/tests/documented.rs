@@ -14,7 +14,7 @@ fn trials_in(name: &str, direction: Direction) -> Vec<Trial> {
     let design = CalibrationDesign { direction, ..design_of(&shipped) };
     let data = sums(&format!("sums-{name}.csv.zst"));
     let fitting = Fitting::of(&design, &data.sample, None);
-    fitting.trials(fitting.variance().expect("errors")).expect("trials")
+    trials(&fitting)
 }
 
 /// Two predictions for one block and their weighted mean; `weight` is the weight of the first prediction.
@@ -213,7 +213,7 @@ fn single_players_of_lichess_are_within_their_intervals_as_the_documentation_has
 /// fitted to the other events.
 fn error_of_events(design: &CalibrationDesign, sample: &CalibrationSample) -> f64 {
     let fitting = Fitting::of(design, sample, None);
-    let trials = fitting.trials(fitting.variance().expect("errors")).expect("trials");
+    let trials = trials(&fitting);
     let errors: Vec<f64> = trials
         .iter()
         .filter(|trial| trial.length.is_none())

@@ -1,6 +1,7 @@
 //! Tests of calibrations. One of them makes the shipped calibrations again from their sums.
 
 mod documented;
+mod equating;
 mod simulated;
 
 use std::{fs, path::Path};
@@ -10,8 +11,8 @@ use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{
-    block::CalibrationBlock, fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay,
-    sample::digest, trials::Trial, within::others, *,
+    block::CalibrationBlock, fitting::Fitting, model::FittedStatistic, phase_means::PhaseMeans,
+    sample::CalibrationPlay, sample::digest, trials::Trial, within::others, *,
 };
 use crate::base::{seal::Seal, work::event_loop};
 use crate::chess::{Game, Limit, Order, pgn::parse_games};
@@ -41,6 +42,12 @@ fn design_of(calibration: &Calibration) -> CalibrationDesign {
     }
 }
 
+/// Returns the predictions for all blocks, each by a model that was fitted without the block's event.
+fn trials(fitting: &Fitting<'_>) -> Vec<Trial> {
+    let models = fitting.models(fitting.variance().expect("errors")).expect("models");
+    fitting.trials(&models).expect("trials")
+}
+
 fn stockfish() -> Calibration {
     let shipped = Calibration::shipped();
     shipped
@@ -55,8 +62,7 @@ fn shipped_calibrations_follow_from_their_sums_to_the_digit() {
     for (shipped, name) in shipped.iter().zip(shipped_names()) {
         let data = sums(&format!("sums-{name}.csv.zst"));
         assert_eq!(Calibration::shipped_as(name).as_ref(), Some(shipped));
-        let made =
-            design_of(shipped).calibrate(&data.sample, data.engine, data.protocol).expect("a calibration");
+        let made = design_of(shipped).calibrate(&data).expect("a calibration");
         let made = Calibration { made_by: shipped.made_by.clone(), ..made };
         assert_eq!(made.to_json(), shipped.to_json(), "{name}");
         let events = shipped.events.len();
@@ -243,6 +249,7 @@ fn a_rating_by_hand() {
             sd: 5.0,
             coefficient: 40.0,
             range: [30.0, 60.0],
+            usual: PhaseMeans::default(),
         }],
         intercept: 200.0,
         drift: None,
@@ -323,7 +330,7 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     };
     assert_eq!(
         changed(&|other| other.calibration = 7),
-        "it is a calibration of version 7, but this program reads version 3; calibrate again"
+        "it is a calibration of version 7, but this program reads version 4; calibrate again"
     );
     assert!(
         changed(&|other| other.model.statistics[0].coefficient = -3.0)

@@ -15,7 +15,7 @@ fn shuffled_ratings_tell_nothing_and_intervals_are_as_wide_as_what_is_known_befo
     }
     let design = CalibrationDesign { direction: Direction::Regression, ..CalibrationDesign::default() };
     let fitting = Fitting::of(&design, &data.sample, None);
-    let trials = fitting.trials(fitting.variance().expect("errors")).expect("trials");
+    let trials = trials(&fitting);
     let of_500 = trials.iter().filter(|trial| trial.length == Some(Validation::BAND_LENGTH));
     let (real, found): (Vec<f64>, Vec<f64>) = of_500.map(|trial| (trial.elo, trial.predicted)).unzip();
     let r = pearson(&real, &found).expect("they vary");
@@ -86,23 +86,23 @@ fn simulated(random: &mut Random, drift: f64) -> CalibrationSample {
     sample
 }
 
-fn simulated_engine() -> (CalibratedEngine, Protocol) {
+fn simulated_data(sample: CalibrationSample) -> CalibrationData {
     let name = "Simulated".to_owned();
     let engine = CalibratedEngine { name, behavior: String::new(), options: BTreeMap::new() };
-    (engine, Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT))
+    let protocol = Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT);
+    CalibrationData { engine, protocol, sample }
 }
 
 #[test]
 fn a_simulated_drift_is_found_within_its_interval_in_every_direction() {
     let mut random = Random(ChaCha8Rng::seed_from_u64(12));
-    let (engine, protocol) = simulated_engine();
     for drift in [0.0, 60.0] {
         let sample = simulated(&mut random, drift);
         for direction in Direction::ALL {
             // Short games of simulated players scatter so much that the corrected direction fails. Longer
             // blocks avoid that.
             let design = CalibrationDesign { direction, block: 1200, ..CalibrationDesign::default() };
-            let made = design.calibrate(&sample, engine.clone(), protocol).expect("a calibration");
+            let made = design.calibrate(&simulated_data(sample.clone())).expect("a calibration");
             let found = made.model.drift.expect("events of early and late years");
             let error = found.standard_error;
             assert!((found.coefficient + drift).abs() < 1.96 * error, "{direction}: {drift}, {found:?}");
@@ -135,9 +135,8 @@ fn a_game_without_a_date_is_rated_as_in_the_mean_year_and_less_surely() {
 #[test]
 fn intervals_cover_simulated_players_of_known_strength() {
     let mut random = Random(ChaCha8Rng::seed_from_u64(2));
-    let (engine, protocol) = simulated_engine();
     let made = CalibrationDesign::default()
-        .calibrate(&simulated(&mut random, 0.0), engine, protocol)
+        .calibrate(&simulated_data(simulated(&mut random, 0.0)))
         .expect("a calibration");
     let mut covered = 0;
     const PLAYERS: u32 = 1000;
@@ -171,12 +170,11 @@ fn a_direction_without_a_relation_is_left_out_beside_the_chosen_one_and_refused_
         let name = format!("event {event}");
         sample.events.push(CalibrationEvent { name, games: 60, moves: 2400, digest: String::new() });
     }
-    let (engine, protocol) = simulated_engine();
     let design = |direction| CalibrationDesign { direction, block: 480, ..CalibrationDesign::default() };
     let tried = design(Direction::Classical).validations(&sample).expect("a relation");
     let directions: Vec<Direction> = tried.iter().map(|tried| tried.direction).collect();
     assert_eq!(directions, [Direction::Classical, Direction::Regression]);
-    let refused = design(Direction::Corrected).calibrate(&sample, engine, protocol);
+    let refused = design(Direction::Corrected).calibrate(&simulated_data(sample.clone()));
     let refused = refused.expect_err("no relation").to_string();
     assert_eq!(refused, "the statistics do not predict the ratings of these players");
 }
@@ -198,8 +196,7 @@ fn errors_that_do_not_fall_with_the_moves_are_refused_and_not_written() {
         let (name, moves) = (format!("event {event}"), u64::from(40 * games));
         sample.events.push(CalibrationEvent { name, games: games as usize, moves, digest: String::new() });
     }
-    let (engine, protocol) = simulated_engine();
-    let refused = CalibrationDesign::default().calibrate(&sample, engine, protocol);
+    let refused = CalibrationDesign::default().calibrate(&simulated_data(sample.clone()));
     let refused = refused.expect_err("a spread of 0").to_string();
     assert_eq!(refused, "these games give an invalid calibration: s and prior_sd should be above 0");
 }
@@ -212,7 +209,7 @@ fn too_little_is_refused_with_what_would_do() {
     let engine = stockfish().engine;
     let protocol = stockfish().protocol;
     let design = CalibrationDesign { scale: RatingScale::LichessBlitz, ..CalibrationDesign::default() };
-    let error = design.calibrate(&sample, engine, protocol).expect_err("two events").to_string();
+    let error = design.calibrate(&simulated_data(sample.clone())).expect_err("two events").to_string();
     assert_eq!(
         error,
         "2 events with 4800 moves of rated players are too few for the scale lichess-blitz, which needs at \
