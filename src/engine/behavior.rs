@@ -70,7 +70,7 @@ mod tests {
     use crate::engine::chess_engine::{Weights, WeightsFile};
     use crate::engine::{
         Engine, EngineChoice, EngineCommand, builtin::BuiltinCommand, builtin::BuiltinEngine,
-        builtin::blocking::Blocking, uci::locate::installed_stockfish, uci::session::Setup,
+        builtin::blocking::Blocking, uci::locate::installed_stockfishes, uci::session::Setup,
     };
 
     fn of_builtin(weights: Option<WeightsFile>) -> String {
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn stockfish_is_known_by_its_behavior_and_behaves_otherwise_with_other_options() {
-        let Some(path) = installed_stockfish() else { return };
+        let Some(path) = installed_stockfishes().into_iter().next() else { return };
         let (name, usual) = of_program(&path, &[]);
         assert_eq!(of_program(&path, &["Hash=32"]).1, usual);
         assert_ne!(of_program(&path, &["Use NNUE=false"]).1, usual);

@@ -27,7 +27,7 @@ pub(crate) use self::{
 pub use self::{
     choice::EngineChoice, engine_command::Engine, engine_command::EngineCommand, engine_command::EngineError,
     engine_command::Restarting, uci::command::Command, uci::command::Go, uci::engine_line::EngineLine,
-    uci::locate::installed_stockfish, uci::options::Setting, uci::process::ProcessCommand,
+    uci::locate::installed_stockfishes, uci::options::Setting, uci::process::ProcessCommand,
     uci::session::Purpose, uci::session::Setup,
 };
 pub use crate::base::work::{self, Stop};

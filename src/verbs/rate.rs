@@ -1,12 +1,12 @@
 //! The verb `rate`: a tournament report with ratings of play. The games are evaluated at the search settings
 //! of a calibration.
 
-use std::path::PathBuf;
+use std::{cmp::Ordering, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
 use crate::base::{output::RunClock, text::printable};
-use crate::engine::{EngineChoice, Setup, builtin};
+use crate::engine::{EngineChoice, Setup};
 use crate::measure::{Calibration, GivenElo, Method};
 use crate::numbers::Bootstrap;
 use crate::verbs::{
@@ -97,9 +97,9 @@ pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     analyze::analyze(inputs, &plan, &clock, viewer)
 }
 
-/// Returns `plan` at the search settings of its engine's calibration. If the engine has none and the user has
-/// not named it, the built-in engine searches instead. Fails if a named engine has no calibration, or if the
-/// built-in engine has none either.
+/// Returns `plan` at the search settings of its engine's calibration. If the user has not named the engine, the
+/// best calibrated engine of this machine searches: an engine with a calibration on the first scale of
+/// `calibrations`, and among these the one with the smallest error. Fails if no engine has a calibration.
 pub(super) fn calibrated(
     plan: EvaluationPlan,
     is_named: bool,
@@ -112,24 +112,43 @@ pub(super) fn calibrated(
         calibrations: CalibrationPlan::Chosen(Box::new(calibration.clone())),
         ..plan.clone()
     };
-    let none = match plan.engine.calibration(calibrations, &plan.protocol)? {
-        Ok(calibration) => return Ok(by(plan.engine.clone(), calibration)),
-        Err(none) => none,
-    };
-    let builtin = EnginePlan {
-        choice: EngineChoice::Builtin { is_named: true },
-        label: None,
-        setup: Setup::default(),
-        jobs: plan.engine.jobs,
-    };
-    match builtin.calibration(calibrations, &plan.protocol)? {
-        Ok(calibration) if !is_named => {
-            let (name, why, hint) = (printable(builtin::NAME), none.in_full(), none.hint());
-            viewer.note(&format!("{name} searches the games, because {why}{hint}"));
-            Ok(by(builtin, calibration))
+    let own = plan.engine.calibration(calibrations, &plan.protocol)?;
+    // Options are meant for the default engine, so no other engine takes its place.
+    let is_fixed = is_named || plan.engine.setup != Setup::default();
+    let available =
+        || EngineChoice::available().into_iter().chain([EngineChoice::Builtin { is_named: true }]);
+    let others: Vec<EngineChoice> = if is_fixed { Vec::new() } else { available().collect() };
+    let mut found: Vec<(EnginePlan, &Calibration)> = Vec::new();
+    found.extend(own.as_ref().ok().map(|calibration| (plan.engine.clone(), *calibration)));
+    for choice in others.into_iter().filter(|choice| *choice != plan.engine.choice) {
+        let engine = EnginePlan { choice, label: None, setup: Setup::default(), jobs: plan.engine.jobs };
+        // An engine that cannot be used is none to choose from.
+        if let Ok(Ok(calibration)) = engine.calibration(calibrations, &plan.protocol) {
+            found.push((engine, calibration));
         }
-        _ => Err(VerbError::new(format!("no rating of play: {}", none.in_full()))
-            .with_hint(none.hint())
-            .of_kind(ErrorKind::NoRating)),
     }
+    let scale =
+        |calibration: &Calibration| calibrations.iter().position(|one| one.scale == calibration.scale);
+    let worth = |calibration: &Calibration| (scale(calibration), calibration.error());
+    let best =
+        found.into_iter().min_by(|(_, a), (_, b)| worth(a).partial_cmp(&worth(b)).unwrap_or(Ordering::Equal));
+    let Some((engine, calibration)) = best else {
+        let (why, hint) = own.err().map(|none| (none.in_full(), none.hint())).unwrap_or_default();
+        return Err(VerbError::new(format!("no rating of play: {why}"))
+            .with_hint(hint)
+            .of_kind(ErrorKind::NoRating));
+    };
+    let better = printable(&calibration.engine.name);
+    match own {
+        Ok(own) if own == calibration => {}
+        Ok(own) => {
+            let why =
+                format!("its ratings have smaller errors than those by {}", printable(&own.engine.name));
+            viewer.note(&format!("{better} searches the games, because {why}"));
+        }
+        Err(none) => {
+            viewer.note(&format!("{better} searches the games, because {}{}", none.in_full(), none.hint()));
+        }
+    }
+    Ok(by(engine, calibration))
 }

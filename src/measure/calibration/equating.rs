@@ -4,11 +4,11 @@
 use super::{
     Calibration, CalibrationData, CalibrationDesign, DesignError, EquatedWith, WithinEvents,
     block::CalibrationBlock, fitting::Fitting, model::RatingModel, model::digits, phase_means::PhaseMeans,
-    sample::CalibrationSample, usual::UsualPlay, validation::Validation,
+    sample::CalibrationSample, trials::Trial, usual::UsualPlay, validation::Validation,
 };
 use crate::chess::Phase;
 use crate::measure::tournament::statistics::Statistic;
-use crate::numbers::VarianceByCount;
+use crate::numbers::{Interval, VarianceByCount};
 
 /// Number of events on which the engines are compared.
 const EVENTS: usize = 5;
@@ -77,6 +77,46 @@ pub(super) struct Equating<'a> {
     players: Vec<[CalibrationBlock; 2]>,
     /// The place of each compared event among the events of `anchor`.
     places: &'a [usize],
+}
+
+/// Predictions of both engines in the compared events.
+struct Tried {
+    here: Vec<Trial>,
+    there: Vec<Trial>,
+    /// The new engine's predictions of single players.
+    players: Vec<Trial>,
+    /// The root mean square error of the calibrated engine's predictions in all events.
+    of_all: f64,
+}
+
+impl Tried {
+    /// Returns the expected error in other events; see [`EquatedWith::error`].
+    fn error(&self) -> f64 {
+        self.of_all * self.ratio(|_| true)
+    }
+
+    /// Returns the 95 % interval of the expected error, from leaving out one event at a time (jackknife of the
+    /// ratio's logarithm).
+    fn error_range(&self) -> [f64; 2] {
+        let without = |event| self.ratio(|trial| trial.event != event).ln();
+        let found: Vec<f64> = (0..EVENTS).map(without).collect();
+        let n = found.len() as f64;
+        let mean = found.iter().sum::<f64>() / n;
+        let variance = (n - 1.0) / n * found.iter().map(|one| (one - mean).powi(2)).sum::<f64>();
+        let margin = Interval::normal(0.0, variance.sqrt()).half_width();
+        [-margin, margin].map(|shift| self.error() * shift.exp())
+    }
+
+    fn ratio(&self, is_kept: impl Fn(&Trial) -> bool) -> f64 {
+        rmse(&self.here, &is_kept) / rmse(&self.there, &is_kept)
+    }
+}
+
+/// Returns the root mean square error of blocks of [`Validation::BAND_LENGTH`] moves.
+fn rmse(trials: &[Trial], is_kept: impl Fn(&Trial) -> bool) -> f64 {
+    let kept = trials.iter().filter(|trial| trial.length == Some(Validation::BAND_LENGTH) && is_kept(trial));
+    let squares: Vec<f64> = kept.map(|trial| (trial.predicted - trial.elo).powi(2)).collect();
+    (squares.iter().sum::<f64>() / squares.len() as f64).sqrt()
 }
 
 /// The line that converts a statistic by the new engine to the statistic by the calibrated one. Both have the
@@ -190,12 +230,21 @@ impl<'a> Equating<'a> {
         self.anchor.models(variance)?.iter().enumerate().map(model).collect()
     }
 
-    /// Returns the errors in the compared events. For each event, the calibrated engine's model is from all
-    /// other events, and is converted by the other compared events.
-    fn validation(&self, direction: super::Direction, variance: VarianceByCount) -> Option<Validation> {
-        let models = self.models(variance)?;
-        let models: Vec<RatingModel> = self.places.iter().map(|&place| models[place].clone()).collect();
-        Some(Validation::of(direction, &self.here.trials(&models)?, &self.here.player_trials(&models)?))
+    /// Returns the errors in the compared events, by both engines. For each event, the calibrated engine's model
+    /// is from all other events, and is converted by the other compared events.
+    fn tried(&self, variance: VarianceByCount) -> Option<Tried> {
+        let compared = |models: Vec<RatingModel>| -> Vec<RatingModel> {
+            self.places.iter().map(|&place| models[place].clone()).collect()
+        };
+        let models = compared(self.models(variance)?);
+        let anchor = self.anchor.models(variance)?;
+        let of_all = self.anchor.trials(&anchor)?;
+        Some(Tried {
+            players: self.here.player_trials(&models)?,
+            here: self.here.trials(&models)?,
+            there: self.there.trials(&compared(anchor))?,
+            of_all: rmse(&of_all, |_| true),
+        })
     }
 
     /// Converts the averages of statistics by the calibrated engine.
@@ -247,9 +296,9 @@ impl CalibrationData {
                 spread: digits(within.spread * model.s / of_anchor.s),
                 ..within
             });
-            Some((model, within, whole.validation(design.direction, variance)?, of_anchor))
+            Some((model, within, whole.tried(variance)?, of_anchor))
         };
-        let (model, within, validation, of_anchor) = made().ok_or(DesignError::NoRelation)?;
+        let (model, within, tried, of_anchor) = made().ok_or(DesignError::NoRelation)?;
         let correlations = model.statistics.iter().zip(&of_anchor.statistics).filter_map(|(here, there)| {
             let link = whole.link(here.name, [&there.usual, &here.usual], None)?;
             Some((here.name, link.correlation))
@@ -257,6 +306,8 @@ impl CalibrationData {
         let equated = EquatedWith {
             calibration: name.to_owned(),
             correlations: correlations.map(|(name, value)| (name.to_string(), digits(value))).collect(),
+            error: digits(tried.error()),
+            error_range: tried.error_range().map(digits),
         };
         if let Some((statistic, &correlation)) =
             equated.correlations.iter().find(|(_, r)| **r < LEAST_CORRELATION)
@@ -275,7 +326,7 @@ impl CalibrationData {
             phases: Phase::ALL.into_iter().filter_map(of_phase).collect(),
             within,
             usual: whole.usual(),
-            validation: vec![validation],
+            validation: vec![Validation::of(design.direction, &tried.here, &tried.players)],
             equated: Some(equated),
             ..design.calibration(model, &data)
         };

@@ -107,6 +107,11 @@ pub struct EquatedWith {
     pub calibration: String,
     /// For each statistic, the correlation between the values by the two engines, over the players.
     pub correlations: BTreeMap<String, f64>,
+    /// The error that is expected in other events, as in [`Calibration::error`]: the other calibration's error
+    /// there, times the ratio of both errors in the compared events.
+    pub error: f64,
+    /// The 95 % interval of `error`.
+    pub error_range: [f64; 2],
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -230,6 +235,13 @@ impl Calibration {
         let mut kinds = BTreeSet::new();
         all.retain(|calibration| kinds.insert(calibration.kind()));
         all
+    }
+
+    /// Returns the root mean square error, in Elo points, of blocks of [`Validation::BAND_LENGTH`] moves in
+    /// left-out events; infinite if it was not measured.
+    pub fn error(&self) -> f64 {
+        let measured = || Some(self.validation.first()?.error());
+        self.equated.as_ref().map(|equated| equated.error).or_else(measured).unwrap_or(f64::INFINITY)
     }
 
     /// Returns the kind of the calibration's evaluations, as a tag of recorded evaluations names it.

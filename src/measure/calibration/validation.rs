@@ -80,6 +80,13 @@ impl Validation {
 
     pub const PERIOD: u16 = 5;
 
+    /// Returns the root mean square error of blocks of [`Validation::BAND_LENGTH`] moves; infinite if there are
+    /// none.
+    pub fn error(&self) -> f64 {
+        let usual = self.lengths.iter().find(|row| row.length == Some(Validation::BAND_LENGTH));
+        usual.map_or(f64::INFINITY, |row| row.rmse)
+    }
+
     /// The smallest number of moves in each class of single players.
     #[cfg(feature = "program")]
     pub(super) const PLAYER_MOVES: [u64; 5] = [100, 150, 200, 300, 450];

@@ -129,7 +129,7 @@ fn only_move(fen: &str, uci: &str) -> Option<Segment> {
 mod tests {
     use super::*;
     use crate::base::work::event_loop;
-    use crate::engine::{EngineChoice, Setup, uci::locate::installed_stockfish};
+    use crate::engine::{EngineChoice, Setup, uci::locate::installed_stockfishes};
 
     #[test]
     fn the_score_of_a_queen_ahead_tells_its_view_and_its_unit() {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_builtin_engine_and_stockfish_have_right_scores() {
-        let programs = installed_stockfish().map(EngineChoice::Program);
+        let programs = installed_stockfishes().into_iter().map(EngineChoice::Program);
         for choice in [EngineChoice::Builtin { is_named: true }].into_iter().chain(programs) {
             let command = EngineCommand::new(&choice, &Setup::default()).expect("a command");
             let work = async {

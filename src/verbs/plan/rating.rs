@@ -112,7 +112,7 @@ impl NoRating {
                     format!(" (about {})", counted(minutes.get(), "minute"))
                 });
                 format!(
-                    "; to calibrate the engine{takes}, run gainalyze calibrate {arguments}, then add --calibration \
+                    "; to calibrate the engine{takes}, run gainalyze calibrate --quick {arguments}, then add --calibration \
                      calibration.json"
                 )
             }
@@ -153,8 +153,8 @@ pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibratio
     games.clone().next().is_some() && calibrations.iter().any(is_of)
 }
 
-/// Number of positions that a calibration searches.
-const POSITIONS: f64 = 344_000.0;
+/// Number of positions that `calibrate --quick` searches.
+const POSITIONS: f64 = 25_600.0;
 
 /// Time of a calibration search, as a multiple of the time of a [`Behavior`] search, which is four plies
 /// shallower.

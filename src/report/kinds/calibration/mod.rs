@@ -5,7 +5,9 @@ pub mod pictures;
 use std::{collections::BTreeSet, iter};
 
 use crate::base::text::{counted, rounded};
-use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, PeriodRow, Unit, Validation};
+use crate::measure::{
+    BandRow, Calibration, EquatedWith, ExpectedPlay, LengthRow, PeriodRow, Unit, Validation,
+};
 use crate::report::table::{Screen, Table};
 
 pub fn shown(calibration: &Calibration, screen: Screen) -> String {
@@ -100,7 +102,7 @@ fn notes(calibration: &Calibration) -> Vec<String> {
             drift.from
         )
     });
-    vec![
+    let mut notes = vec![
         format!("{}; scale {}.", pictures::caption(calibration), calibration.scale),
         format!(
             "Elo = {} {}{drift}, ± 1.96·√({}² + {}²/moves).",
@@ -109,8 +111,17 @@ fn notes(calibration: &Calibration) -> Vec<String> {
             rounded(model.tau, 0),
             rounded(model.s, 0)
         ),
-        SHRUNKEN.to_owned(),
-    ]
+    ];
+    notes.extend(calibration.equated.as_ref().map(|EquatedWith { calibration, error, error_range, .. }| {
+        let [error, low, high] = [*error, error_range[0], error_range[1]].map(|elo| rounded(elo, 0));
+        format!(
+            "Equated with {calibration} on these events. Expected error of blocks of {} moves in other events: \
+             {error} (95 % interval {low} to {high}).",
+            Validation::BAND_LENGTH
+        )
+    }));
+    notes.push(SHRUNKEN.to_owned());
+    notes
 }
 
 const SHRUNKEN: &str = "Shrunken: ratings shrunk toward the mean of the calibration's players.";
