@@ -14,7 +14,10 @@ use crate::numbers::{Interval, VarianceByCount};
 const EVENTS: usize = 5;
 
 /// Largest number of moves of such an event.
-const MOST_MOVES: u64 = 6000;
+const MOST_MOVES: u64 = 7000;
+
+/// The year from which no event is compared, because the year's effect on play is uncertain.
+const BEFORE: f64 = 2020.0;
 
 /// Smallest number of moves of a player whose statistics by the two engines are compared.
 const LEAST_OWN: u64 = 60;
@@ -23,12 +26,19 @@ const LEAST_OWN: u64 = 60;
 const LEAST_CORRELATION: f64 = 0.8;
 
 impl CalibrationSample {
-    /// Returns the events on which engines are compared, in ascending order of their mean ratings. The events
-    /// are sorted by mean rating and cut into [`EVENTS`] groups. From each group, the event with the largest
-    /// standard deviation of its players' ratings is taken, among those with at most [`MOST_MOVES`] moves.
+    /// Returns the events on which engines are compared, in ascending order of their mean ratings. The events of
+    /// the years before [`BEFORE`] are sorted by mean rating and cut into [`EVENTS`] groups. From each group, the
+    /// event with the largest standard deviation of its players' ratings is taken, among those with at most
+    /// [`MOST_MOVES`] moves.
     pub fn telling_events(&self) -> Vec<usize> {
         let design = CalibrationDesign::default();
-        let mut events: Vec<(f64, f64, usize)> = (self.players(design.scale).iter().enumerate())
+        let of_players = self.players(design.scale);
+        let is_early = |games: &[(f64, Vec<super::GamePlay>)]| {
+            let total: super::GamePlay = games.iter().flat_map(|(_, games)| games).sum();
+            total.year().is_some_and(|year| year < BEFORE)
+        };
+        let mut events: Vec<(f64, f64, usize)> = (of_players.iter().enumerate())
+            .filter(|(_, players)| is_early(players))
             .map(|(event, players)| {
                 let moves =
                     |(_, games): &(f64, Vec<_>)| games.iter().map(super::GamePlay::moves).sum::<u64>() as f64;

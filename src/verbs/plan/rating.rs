@@ -154,7 +154,7 @@ pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibratio
 }
 
 /// Number of positions that `calibrate --quick` searches.
-const POSITIONS: f64 = 25_600.0;
+const POSITIONS: f64 = 31_000.0;
 
 /// Time of a calibration search, as a multiple of the time of a [`Behavior`] search, which is four plies
 /// shallower.
