@@ -27,6 +27,11 @@ impl<'a> Source<'a> {
         self.findings.own.as_ref().filter(|_| self.options.players == PlayerSelection::All)
     }
 
+    /// Returns true if the report is about a single game, which the page then shows first.
+    pub fn is_one(&self) -> bool {
+        self.games.len() == 1 && self.own().is_none()
+    }
+
     /// Returns a sentence that says if games are still under way.
     pub fn state(&self) -> &'static str {
         match self.games.iter().any(|evaluated| evaluated.game().result == GameResult::Unknown) {

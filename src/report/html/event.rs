@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use shakmaty::Color;
 
-use super::games::heading;
+use super::game::heading;
 use crate::base::text::rounded;
 use crate::measure::{
     AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow, QualityOfPlay, Quantity,

@@ -6,6 +6,7 @@
 pub(crate) mod board;
 mod data;
 mod event;
+pub(super) mod game;
 pub(super) mod games;
 pub(super) mod key_moves;
 #[cfg(feature = "program")]

@@ -7,7 +7,7 @@ use crate::chess::evaluated_game::recorded_judge;
 use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
-use crate::report::{html::games, pictures::Source, publish::Fact, words, words::names::name};
+use crate::report::{html::game::accuracy, pictures::Source, publish::Fact, words, words::names::name};
 
 const COMMAND: usize = 600;
 
@@ -174,8 +174,8 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
 
 /// Returns the headline of a report on a single game; `None` for other reports.
 pub fn of_one(source: &Source<'_>) -> Option<String> {
-    let one = source.games.first().filter(|_| games::is_one(source))?;
-    let accuracies = Color::ALL.map(|color| games::accuracy(source, 0, color));
+    let one = source.games.first().filter(|_| source.is_one())?;
+    let accuracies = Color::ALL.map(|color| accuracy(source, 0, color));
     let method = &source.findings.analysis.tournament.method;
     Some(words::game::headline(one.game(), accuracies, source.findings.sample.moves_of(0), method))
 }
