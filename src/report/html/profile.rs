@@ -4,7 +4,7 @@ use super::{game::site, key_moves::Moment};
 use crate::base::text::{counted, rounded};
 use crate::chess::{Clip, EvaluatedGame, Judgment};
 use crate::measure::{
-    CostlyMove, PlayGrouping, Profile, ProfileRow, Span, Statistic, WINNING_CHANCES, WonPositions,
+    CostlyMove, PlayGrouping, Profile, ProfileRow, Statistic, WINNING_CHANCES, WonPositions,
 };
 use crate::numbers::Estimate;
 use crate::report::plots::{bar_table::Bar, bar_table::BarAxis, chart::ends};
@@ -39,13 +39,13 @@ pub(crate) struct WonBar {
 pub(crate) struct Trend {
     pub heading: &'static str,
     pub note: &'static str,
+    /// The headings of the column of names and of the column of numbers.
+    pub heads: [&'static str; 2],
     pub forest: Forest,
 }
 
 /// Estimates with their intervals on one axis.
 pub(crate) struct Forest {
-    /// The headings of the column of names and of the column of numbers.
-    pub heads: [&'static str; 2],
     /// The place of 0 on the axis; `None` if 0 is not on it.
     pub zero: Option<String>,
     /// The ends of the axis.
@@ -62,8 +62,8 @@ pub(crate) struct ForestRow {
     pub bar: Bar,
 }
 
-/// A row of a [`Forest`] before its axis is known: name, number of games, estimate and its text.
-type Named = (String, usize, Estimate, String);
+/// A row of a [`Forest`] before its axis is known: its name, its number of games, and the estimate.
+type Named = (String, usize, Estimate);
 
 pub(crate) struct OpeningLine {
     pub name: String,
@@ -164,31 +164,28 @@ fn won(profile: &Profile) -> Vec<WonBar> {
 }
 
 fn trend(profile: &Profile) -> Option<Trend> {
-    ratings(profile).or_else(|| {
-        let spans = &profile.trend.as_ref()?.spans;
-        let loss = |span: &Span| {
-            (span.name.clone(), span.games.len(), span.win_loss, with_margin(span.win_loss, 1))
-        };
+    rating_by_year(profile).or_else(|| {
+        let spans = profile.trend.as_ref()?.spans.iter();
+        let rows = spans.map(|span| (span.name.clone(), span.games.len(), span.win_loss)).collect();
         Some(Trend {
             heading: words::trend_heading(profile),
             note: "Winning chances lost per move, in percentage points, with 95 % intervals. Lower is better.",
-            forest: Forest::of(["Span", "Lost"], vec![("", spans.iter().map(loss).collect())], false)?,
+            heads: ["Span", "Lost"],
+            forest: Forest::of(vec![("", rows)], false)?,
         })
     })
 }
 
 /// Returns the ratings of play by year; `None` for fewer than two years with a rating.
-fn ratings(profile: &Profile) -> Option<Trend> {
+fn rating_by_year(profile: &Profile) -> Option<Trend> {
     let years = profile.divisions.iter().find(|division| division.by == PlayGrouping::Year)?;
-    let rated = |row: &ProfileRow| {
-        let rating = row.rating.as_ref().filter(|rating| rating.refusal.is_none())?;
-        Some((row.group.clone(), row.games, rating.outright?, rating::brief(rating)))
-    };
+    let rated = |row: &ProfileRow| Some((row.group.clone(), row.games, row.rating.as_ref()?.accepted()?));
     let rows: Vec<Named> = years.rows.iter().filter_map(rated).collect();
-    let forest = (rows.len() > 1).then(|| Forest::of(["Year", "Rating"], vec![("", rows)], false))??;
+    let forest = (rows.len() > 1).then(|| Forest::of(vec![("", rows)], false))??;
     Some(Trend {
         heading: "Rating of play by year",
         note: "The rating of each year’s games, with 95 % intervals. Higher is better.",
+        heads: ["Year", "Rating"],
         forest,
     })
 }
@@ -197,24 +194,20 @@ fn differences(profile: &Profile) -> Option<Forest> {
     let is_shown = |by: PlayGrouping| !matches!(by, PlayGrouping::Year | PlayGrouping::Event);
     let row = |row: &ProfileRow| {
         let more = row.control.as_ref()?.more;
-        more.interval.map(|_| (row.group.clone(), row.games, more, signed(more)))
+        more.interval.map(|_| (row.group.clone(), row.games, more))
     };
     let groups = profile.divisions.iter().filter(|division| is_shown(division.by)).map(|division| {
         let most = if division.by == PlayGrouping::Opening { OPENINGS[0] } else { usize::MAX };
         (words::headings(division.by)[0], division.rows.iter().filter_map(row).take(most).collect())
     });
     let all = ("", Vec::from_iter(row(&profile.whole)));
-    Forest::of(["Group", "Difference"], [all].into_iter().chain(groups).collect(), true)
+    Forest::of([all].into_iter().chain(groups).collect(), true)
 }
 
 impl Forest {
     /// Returns the rows on an axis for all of them; `None` without an interval. With `is_difference`, the axis
-    /// includes 0.
-    fn of(
-        heads: [&'static str; 2],
-        mut groups: Vec<(&'static str, Vec<Named>)>,
-        is_difference: bool,
-    ) -> Option<Forest> {
+    /// includes 0, and the numbers have signs.
+    fn of(mut groups: Vec<(&'static str, Vec<Named>)>, is_difference: bool) -> Option<Forest> {
         let intervals = groups.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.2.interval);
         let mut widths: Vec<f64> = intervals.map(|ends| ends.half_width()).collect();
         widths.sort_by(f64::total_cmp);
@@ -226,15 +219,17 @@ impl Forest {
         groups.retain(|(_, rows)| !rows.is_empty());
         let reach = groups.iter().flat_map(|(_, rows)| rows).flat_map(|row| ends(&row.2));
         let axis = BarAxis::of(reach.chain(is_difference.then_some(0.0)))?;
-        let row = |(name, games, estimate, text): Named| {
-            let ends = ends(&estimate);
-            let bar = axis.bar(estimate.value, ends);
-            ForestRow { name: cut_name(&name), games, text, misses: misses(ends), bar }
+        let decimals = usize::from(axis.high - axis.low < 20.0);
+        let row = |(name, games, estimate): Named| ForestRow {
+            name: cut_name(&name),
+            games,
+            text: if is_difference { signed(estimate) } else { with_margin(estimate, decimals) },
+            misses: misses(ends(&estimate)),
+            bar: axis.bar(estimate.value, ends(&estimate)),
         };
         let drawn =
             |(heading, rows): (&'static str, Vec<Named>)| (heading, rows.into_iter().map(row).collect());
         Some(Forest {
-            heads,
             zero: is_difference.then(|| axis.place(0.0)),
             ends: axis.ends(),
             groups: groups.into_iter().map(drawn).collect(),

@@ -168,7 +168,7 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
         return said.into_iter().chain(source.facts.warning.clone()).collect();
     }
     let quality = &source.findings.quality;
-    let said = words::quality::finding(quality).into_iter().chain(words::quality::standfirst(quality));
+    let said = words::finding::finding(quality, false).into_iter().chain(words::finding::standfirst(quality));
     said.chain(source.facts.warning.clone()).collect()
 }
 

@@ -151,11 +151,7 @@ impl BarTable {
 }
 
 /// Returns the number that ranks the player, and its margin; a dash without a number.
-fn said(
-    row: &Standing<'_>,
-    number: Number,
-    by: Option<Statistic>,
-) -> (String, String) {
+fn said(row: &Standing<'_>, number: Number, by: Option<Statistic>) -> (String, String) {
     let text = match (by, number) {
         (None, _) => row.rating().map_or(MISSING.to_owned(), rating::brief),
         (Some(by), Some((number, _))) => with_margin(number, by.facts().decimals()),
