@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{
     plots::Caption, plots::canvas::Drawing, plots::gains::Gains, plots::gains::Scale, plots::game,
-    plots::game::Heading, plots::histogram, plots::mistakes, plots::performance, plots::ranking::Ranking,
-    plots::scores, publish::NamedDrawing, publish::ReportFormats,
+    plots::game::Heading, plots::histogram, plots::performance, plots::ranking::Ranking, plots::scores,
+    publish::NamedDrawing, publish::ReportFormats,
 };
 use crate::chess::{EvaluatedGame, GameResult};
 use crate::files::{FileNames, SummaryFacts};
@@ -60,48 +60,53 @@ pub struct ReportOptions {
 
 pub(super) const RANKING: &str = "ranking";
 pub(super) const CARD: &str = "card";
-pub(super) const MISTAKES: &str = "mistakes";
 pub(super) const EXPECTED_SCORE: &str = "expected-score";
 pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
 pub(super) const HISTOGRAMS: &str = "histograms";
 
 pub(super) const HISTOGRAM: &str = "histogram-";
 
-/// Draws the pictures of the players that are shown, and of the games chosen for files.
+/// Draws the pictures of the players that are shown and whose names `wants` accepts, and of the games chosen for
+/// files.
 ///
 /// `event` and `finding` are the words of the ranking and its card.
-pub(super) fn drawings(source: &Source<'_>, event: &str, finding: &str) -> Vec<NamedDrawing> {
+pub(super) fn drawings(
+    source: &Source<'_>,
+    [event, finding]: [&str; 2],
+    wants: impl Fn(&str) -> bool,
+) -> Vec<NamedDrawing> {
     let Source { findings, games, options, .. } = *source;
     let Findings { sample, analysis, quality, .. } = findings;
-    let tournament = &analysis.tournament;
-    let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
-    let mut gains = Gains::of_players(&names, sample, &tournament.method);
-    // The scale fits the whole field, so that a picture does not depend on the other players shown.
-    let (scale, caption) = (Scale::of(&gains), &options.caption);
-    gains.retain(|gains| options.players.has(&gains.player));
+    let (tournament, caption) = (&analysis.tournament, &options.caption);
     let players: Vec<&PlayerResult> = options.players.of(tournament);
     let quality = quality.narrowed(|player| options.players.has(player));
     let standings = standings(&quality, analysis, sample);
     let mut drawings: Vec<NamedDrawing> = Vec::new();
-    if let Some(ranking) = Ranking::of(&standings, &quality, caption) {
-        drawings.push((RANKING.to_owned(), ranking.picture(event)));
-        drawings.push((CARD.to_owned(), ranking.card(event, finding)));
+    let mut add = |name: &str, drawing: &dyn Fn() -> Option<Drawing>| {
+        drawings.extend(wants(name).then(drawing).flatten().map(|drawing| (name.to_owned(), drawing)));
+    };
+    let ranking = || Ranking::of(&standings, &quality, caption);
+    add(RANKING, &|| Some(ranking()?.picture(event)));
+    add(CARD, &|| Some(ranking()?.card(event, finding)));
+    add(EXPECTED_SCORE, &|| Some(scores::draw(&players, caption)));
+    add(ELO_PERFORMANCE, &|| performance::draw(&players, caption));
+    if wants(HISTOGRAMS) {
+        let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
+        let mut gains = Gains::of_players(&names, sample, &tournament.method);
+        // The scale fits the whole field, so that a picture does not depend on the other players shown.
+        let (scale, mut files) = (Scale::of(&gains), FileNames::default());
+        gains.retain(|gains| options.players.has(&gains.player));
+        add(HISTOGRAMS, &|| Some(histogram::draw_field(&gains, scale, caption)));
+        for gains in gains.iter().filter(|_| has_histograms(gains.len())) {
+            let name = histogram_name(&mut files, &gains.player);
+            add(&name, &|| Some(histogram::draw(gains, scale, caption)));
+        }
     }
-    drawings.extend(mistakes::draw(&standings, caption).map(|drawing| (MISTAKES.to_owned(), drawing)));
-    drawings.push((EXPECTED_SCORE.to_owned(), scores::draw(&players, caption)));
-    drawings
-        .extend(performance::draw(&players, caption).map(|drawing| (ELO_PERFORMANCE.to_owned(), drawing)));
-    drawings.push((HISTOGRAMS.to_owned(), histogram::draw_field(&gains, scale, caption)));
-    let mut files = FileNames::default();
-    let histogram =
-        |gains: &Gains| (histogram_name(&mut files, &gains.player), histogram::draw(gains, scale, caption));
-    if has_histograms(gains.len()) {
-        drawings.extend(gains.iter().map(histogram));
-    }
-    if !options.formats.pictures.is_empty() {
-        let numbers = games.iter().map(|game| game.game().source.ordinal).enumerate();
-        let wanted = numbers.filter(|(_, number)| options.games.contains(number));
-        drawings.extend(wanted.map(|(place, number)| (game_name(number), game(source, place))));
+    for (place, game) in games.iter().enumerate() {
+        let number = game.game().source.ordinal;
+        if options.games.contains(&number) {
+            add(&game_name(number), &|| Some(self::game(source, place)));
+        }
     }
     drawings
 }

@@ -201,7 +201,31 @@ mod asked {
     use plotters::style::text_anchor::HPos;
 
     use super::{Drawing, Ink, Type, UNIT};
-    use crate::report::plots::labels::Frame;
+
+    /// A rectangle of pixels. Its right and lower edges belong to it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Frame {
+        pub left: i32,
+        pub top: i32,
+        pub right: i32,
+        pub bottom: i32,
+    }
+
+    impl Frame {
+        pub fn meets(self, other: Frame) -> bool {
+            self.left <= other.right
+                && other.left <= self.right
+                && self.top <= other.bottom
+                && other.top <= self.bottom
+        }
+
+        pub fn is_within(self, outer: Frame) -> bool {
+            outer.left <= self.left
+                && self.right <= outer.right
+                && outer.top <= self.top
+                && self.bottom <= outer.bottom
+        }
+    }
 
     impl Drawing {
         /// Returns each text of the SVG with its frame in pixels. The frame extends from the height of

@@ -150,19 +150,25 @@ const PANELS: usize = 24;
 const HEADER: i32 = 140;
 const FOOTER: i32 = 56;
 
+/// Draws the players in up to four columns, with as few empty places as possible.
 pub fn draw_field(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
     let shown = &players[..players.len().min(PANELS)];
-    let grid = Grid::of(shown.len().max(1));
-    let (width, height) = grid.size();
-    Drawing::of((width, height), "Histograms of gain, player by player", |canvas| {
+    let count = shown.len().max(1);
+    let rows = count.div_ceil(4);
+    let columns = count.div_ceil(rows);
+    let (width, height) = [(860, 500), (580, 400), (460, 330), (400, 300)][columns - 1];
+    let size = (2 * MARGIN + columns as i32 * width, HEADER + FOOTER + rows as i32 * height);
+    Drawing::of(size, "Histograms of gain, player by player", |canvas| {
         let texts =
             [QUESTION, "Gain of each move, player by player", &caption.field(shown.len(), players.len())];
-        heading(canvas, width, texts);
+        heading(canvas, size.0, texts);
         colors(canvas, (MARGIN, 128));
         for (index, gains) in shown.iter().enumerate() {
-            panel(canvas, grid.corner(index), grid.panel, gains, scale);
+            let (row, column) = ((index / columns) as i32, (index % columns) as i32);
+            let corner = (MARGIN + column * width, HEADER + row * height);
+            panel(canvas, corner, (width, height), gains, scale);
         }
-        canvas.text(&field_footnote(shown, scale), (MARGIN, height - 22), Type::pale(15.0));
+        canvas.text(&field_footnote(shown, scale), (MARGIN, size.1 - 22), Type::pale(15.0));
     })
 }
 
@@ -182,41 +188,6 @@ fn field_footnote(shown: &[Gains], scale: Scale) -> String {
     let is_any_cut = shown.iter().any(|gains| is_cut(gains, scale));
     let cut = if is_any_cut { " A bar at 0 with a slash is cut off." } else { "" };
     format!("Gain in centipawns, share of moves.{cut} Outside of ±{range}: {}.", counted(outside, "move"))
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Grid {
-    columns: usize,
-    rows: usize,
-    panel: Point,
-}
-
-impl Grid {
-    /// Returns the grid for `panels`, wide rather than high, with as few empty places as possible.
-    fn of(panels: usize) -> Grid {
-        let narrowest = panels.isqrt();
-        let widest = (3 * panels).div_ceil(2).isqrt() + 1;
-        let blanks = |columns: usize| columns * panels.div_ceil(columns) - panels;
-        let columns = (narrowest..=widest.min(panels)).rev().min_by_key(|&columns| blanks(columns));
-        let columns = columns.unwrap_or(1);
-        let panel = match columns {
-            1 => (860, 500),
-            2 => (580, 400),
-            3 => (460, 330),
-            _ => (400, 300),
-        };
-        Grid { columns, rows: panels.div_ceil(columns), panel }
-    }
-
-    fn size(self) -> Point {
-        let (width, height) = self.panel;
-        (2 * MARGIN + self.columns as i32 * width, HEADER + FOOTER + self.rows as i32 * height)
-    }
-
-    fn corner(self, index: usize) -> Point {
-        let (row, column) = ((index / self.columns) as i32, (index % self.columns) as i32);
-        (MARGIN + column * self.panel.0, HEADER + row * self.panel.1)
-    }
 }
 
 fn panel(canvas: &mut Canvas<'_>, (x, y): Point, (width, height): Point, gains: &Gains, scale: Scale) {
@@ -248,28 +219,5 @@ fn shares(canvas: &mut Canvas<'_>, (x, baseline): Point, gains: &Gains) {
         let set = set.color(color);
         canvas.text(&text, (x, baseline), set);
         x += set.width(&text) + 12;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn panels_fill_a_grid_that_is_rather_wide_than_high() {
-        let grid = |panels| {
-            let Grid { columns, rows, .. } = Grid::of(panels);
-            (columns, rows)
-        };
-        assert_eq!([1, 2, 3, 4, 8].map(grid), [(1, 1), (2, 1), (3, 1), (2, 2), (4, 2)]);
-        assert_eq!([9, 12, 24].map(grid), [(3, 3), (4, 3), (6, 4)]);
-    }
-
-    #[test]
-    fn no_field_makes_an_absurd_picture() {
-        for panels in 1..=PANELS {
-            let (width, height) = Grid::of(panels).size();
-            assert!(width <= 2800 && height <= 2400, "{panels}: {width} × {height}");
-        }
     }
 }

@@ -6,13 +6,10 @@ pub mod chart;
 pub mod gains;
 pub mod game;
 pub mod histogram;
-pub mod labels;
-pub mod mistakes;
 pub mod performance;
 #[cfg(feature = "program")]
 pub mod png;
 pub mod ranking;
-mod rows;
 pub mod scores;
 pub mod slope;
 pub mod style;

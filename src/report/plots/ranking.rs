@@ -3,14 +3,17 @@
 
 use super::{
     Caption, bar_table::BarRow, bar_table::BarTable, bar_table::Number, bar_table::axis, bar_table::shown,
-    canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::ends, rows::SHOWN, style::Ink,
-    style::MARGIN, style::Point, style::Type,
+    canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::ends, style::Ink, style::MARGIN,
+    style::Point, style::Type,
 };
 use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, Standing};
 use crate::numbers::Estimate;
 use crate::report::words::quality::title as quality_title;
 
 const WIDTH: i32 = 1000;
+
+/// Largest number of rows. The table of the page has all players.
+const SHOWN: usize = 20;
 
 /// The size of the card: the one that social networks show whole.
 const CARD: Point = (1200, 630);
