@@ -244,12 +244,12 @@ describe("the Candidates tournament", () => {
     }
   });
 
-  test("prints at most eight pages, and breaks no matrix", async () => {
+  test("prints at most six pages, and breaks no matrix", async () => {
     const field = report("data/club-games-stockfish-15.1-depth-12.pgn", "a field of 72 players");
     for (const printed of [path, field]) {
       const { page, context } = await open(printed);
       const pages = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page[^s]/g).length;
-      assert.ok(pages <= 8, `${printed}: ${pages} pages`);
+      assert.ok(pages <= 6, `${printed}: ${pages} pages`);
       await context.close();
     }
     const { page, context } = await open(path);

@@ -554,7 +554,10 @@ fn nobody_with_a_rating_is_no_picture_of_performances() {
     );
     let players: Vec<&PlayerResult> = odd.players.iter().collect();
     let svg = performance::draw(&players, &Caption::default()).expect("a picture").svg();
-    assert!(svg.contains("A gray dot is a bound. Left out: 1 player without Elo or moves."), "{svg}");
+    assert!(
+        svg.contains("A number after > or < is a bound. Left out: 1 player without Elo or moves."),
+        "{svg}"
+    );
 }
 
 #[test]
@@ -644,7 +647,7 @@ fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_repo
         names.filter(|name| name.ends_with("png") || name.ends_with("svg")).collect::<BTreeSet<_>>()
     };
     let both = written(&PictureFormat::ALL, &[2, 3]);
-    assert_eq!(both.len(), 2 * (6 + 3 + 2), "{both:?}");
+    assert_eq!(both.len(), 2 * (5 + 3 + 2), "{both:?}");
     for name in
         ["elo-performance.svg", "expected-score.svg", "game-2.png", "game-3.svg", "histogram-kramnik.svg"]
     {
@@ -652,7 +655,7 @@ fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_repo
     }
     let svg = written(&[PictureFormat::Svg], &[3]);
     assert!(
-        svg.len() == 10 && svg.iter().all(|name| name.ends_with(".svg") && name != "game-2.svg"),
+        svg.len() == 9 && svg.iter().all(|name| name.ends_with(".svg") && name != "game-2.svg"),
         "{svg:?}"
     );
     fs::write(temp.path().join("game-plan.svg"), "x").expect("a writable file");

@@ -27,6 +27,8 @@ pub(crate) struct ProfileView<'a> {
     pub training: Vec<Training>,
     /// True if each of `training` is a won position that one move threw away.
     pub are_thrown: bool,
+    /// True if mistakes.pgn is beside the page.
+    pub has_file: bool,
 }
 
 pub(crate) struct WonBar {
@@ -109,7 +111,13 @@ impl<'a> ProfileView<'a> {
             openings: openings(profile),
             training: training.collect(),
             are_thrown: chosen.iter().all(|costly| is_thrown(costly)),
+            has_file: false,
         }
+    }
+
+    /// Returns true if there is something to stand beside the differences.
+    pub fn is_pair(&self) -> bool {
+        self.differences.is_some() && (self.trend.is_some() || !self.won.is_empty())
     }
 
     pub fn games(&self) -> String {

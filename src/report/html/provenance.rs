@@ -195,20 +195,25 @@ fn nothing(source: &Source<'_>) -> String {
     }
 }
 
-/// Returns a sentence on the engine and the number of moves, players and games.
-pub fn judged(source: &Source<'_>) -> String {
-    let tournament = &source.findings.analysis.tournament;
-    let moves: u64 = tournament.players.iter().map(|player| player.moves()).sum();
-    let players = tournament.players.iter().filter(|player| player.moves() > 0).count();
-    let judge = match &source.facts.evaluations {
+/// Returns the engine that evaluated the moves of all tables but the ratings of play, and its depth.
+pub fn evaluated_by(source: &Source<'_>) -> String {
+    match &source.facts.evaluations {
         EvaluationSource::Engine { engine, protocol, .. } => {
             format!("{} ({})", printable(&engine.name), protocol.limit)
         }
         EvaluationSource::Recorded => match recorded_judge(source.games) {
             Some(judge) => format!("{} (recorded in the games)", name(judge)),
-            None => "An engine that the games do not name".to_owned(),
+            None => "an engine that the games do not name".to_owned(),
         },
-    };
+    }
+}
+
+/// Returns a sentence on the engine and the number of moves, players and games.
+pub fn judged(source: &Source<'_>) -> String {
+    let tournament = &source.findings.analysis.tournament;
+    let moves: u64 = tournament.players.iter().map(|player| player.moves()).sum();
+    let players = tournament.players.iter().filter(|player| player.moves() > 0).count();
+    let judge = evaluated_by(source).replacen("an engine that", "An engine that", 1);
     format!(
         "{judge} evaluated {} of {} in {}.",
         counted(moves, "move"),

@@ -154,9 +154,12 @@ impl Canvas<'_> {
         if text.is_empty() {
             return;
         }
-        // plotters draws a text below its point, at this distance in ems.
-        let rise = (0.76 * set.em() * UNIT as f32).round() as i32;
-        self.put(Text::new(text.to_owned(), (x * UNIT, baseline * UNIT - rise), set.style()));
+        self.put(Text::new(text.to_owned(), (x * UNIT, baseline * UNIT - set.rise()), set.style()));
+    }
+
+    /// Draws a line of a headline like [`Canvas::text`], in the serif of pages.
+    pub fn headline(&mut self, text: &str, (x, baseline): Point, set: Type) {
+        self.put(Text::new(text.to_owned(), (x * UNIT, baseline * UNIT - set.rise()), set.serif_style()));
     }
 }
 
@@ -201,6 +204,7 @@ mod asked {
     use plotters::style::text_anchor::HPos;
 
     use super::{Drawing, Ink, Type, UNIT};
+    use crate::report::plots::typeface::Face;
 
     /// A rectangle of pixels. Its right and lower edges belong to it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -241,7 +245,9 @@ mod asked {
                 let em = pixels(number("font-size"));
                 let bold = node.attribute("font-weight") == Some("bold");
                 let set = Type { size: em, bold, color: Ink::Ink, anchor: HPos::Left };
-                let (width, x) = (set.width(&text), pixels(number("x")) as i32);
+                let is_serif = node.attribute("font-family").is_some_and(|name| name.contains("Serif"));
+                let width = if is_serif { set.width_in(&text, Face::Serif) } else { set.width(&text) };
+                let x = pixels(number("x")) as i32;
                 let left = match node.attribute("text-anchor") {
                     Some("middle") => x - width / 2,
                     Some("end") => x - width,

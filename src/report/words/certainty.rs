@@ -118,7 +118,8 @@ pub fn error_rows(errors: &[(f64, f64)]) -> Vec<(String, String, String)> {
 }
 
 /// Returns the first players by top moves in percent, if their order is another one; `None` if top moves are unknown.
-pub fn other_order(standings: &[Standing<'_>]) -> Option<String> {
+/// `judge` evaluated the moves, at another depth than the moves behind the ratings or at the same.
+pub fn other_order(standings: &[Standing<'_>], judge: String) -> Option<String> {
     let ranked = || standings.iter().filter(|row| row.quality.is_some_and(|row| row.rank.is_some()));
     let mut by_top_moves: Vec<(f64, &str)> = ranked()
         .map(|row| Some((row.measures.get(Statistic::FirstChoice)?.value, row.result.name.as_str())))
@@ -131,7 +132,7 @@ pub fn other_order(standings: &[Standing<'_>]) -> Option<String> {
     .map(|names: Vec<&str>| names.into_iter().take(NAMED[0]).map(str::to_owned).collect::<Vec<_>>());
     (other != shown && other.len() > 1).then(|| {
         format!(
-            "By top moves in percent, from the evaluations of all moves, the first players are {}.",
+            "By top moves in percent, evaluated by {judge}, the first players are {}.",
             natural_list(&other, NAMED[0])
         )
     })
