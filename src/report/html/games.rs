@@ -8,7 +8,7 @@ use crate::base::text::{counted, rounded};
 use crate::chess::{EvaluatedGame, Game, GameResult, Judgment, win_probability};
 use crate::measure::{Extremes, MoveFacts, tournament::player_name};
 use crate::report::{
-    pictures::Source, plots::game::result, words::names::name, words::names::natural_name,
+    html::key_moves, pictures::Source, words::names::name, words::names::natural_name,
     words::numbers::MISSING,
 };
 
@@ -24,7 +24,7 @@ pub struct Choice<'a> {
 }
 
 /// Chooses the games of the players that are shown. If there are more than [`GAMES`], the function chooses
-/// all requested games. Then it adds the games with the largest losses and gains, and after them the first
+/// all requested games and those in progress. Then it adds the games with the largest losses and gains, and after them the first
 /// other games, until there are [`GAMES`].
 pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     let shows = |game: &EvaluatedGame| {
@@ -34,8 +34,10 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     if all.len() <= GAMES {
         return Choice { of: all.len(), chosen: all, games: source.games };
     }
-    let featured =
-        |&&place: &&usize| source.options.games.contains(&source.games[place].game().source.ordinal);
+    let featured = |&&place: &&usize| {
+        let game = source.games[place].game();
+        source.is_in_progress(game) || source.options.games.contains(&game.source.ordinal)
+    };
     let mut chosen: BTreeSet<usize> = all.iter().filter(featured).copied().collect();
     let turns = turns(source, GAMES);
     let more = turns.costly.iter().chain(&turns.gained).map(|turn| turn.game).chain(all.iter().copied());
@@ -191,20 +193,15 @@ impl Row {
         let game = source.games[place].game();
         let facts = source.findings.sample.moves_of(place);
         let clip = source.findings.analysis.tournament.method.clip;
-        let height = |score| 100.0 - 100.0 * win_probability::of_score(score, clip);
         let plies = facts.len();
         let left = |ply: usize| rounded(100.0 * ply as f64 / plies as f64, 1);
-        let before = facts.first().and_then(|facts| facts.before);
-        let scores =
-            before.into_iter().map(|said| (0, said)).chain((1..).zip(facts.iter().map(|facts| facts.after)));
-        let line: String = scores.map(|(ply, said)| format!("L{ply} {:.0}", height(said.score))).collect();
         let mark = |(ply, facts): (usize, &MoveFacts)| {
             let judgment = facts.verdict.judgment?;
             Some(Mark {
                 symbol: judgment.symbol(),
                 class: format!("{} {}", judgment.name(), facts.mover.fold_wb("low", "high")),
                 left: left(ply),
-                top: rounded(height(facts.after.score), 0),
+                top: rounded(100.0 - 100.0 * win_probability::of_score(facts.after.score, clip), 0),
             })
         };
         let start = first(game);
@@ -219,13 +216,16 @@ impl Row {
                 .map_or_else(|| game.source.ordinal.to_string(), |round| round.to_string()),
             sides: Color::ALL.map(|color| Side::of(source, place, color)),
             // The words for an unknown result are wider than the column.
-            result: if game.result == GameResult::Unknown { "*".to_owned() } else { result(game) },
+            result: match game.result {
+                GameResult::Unknown if !source.is_in_progress(game) => "*".to_owned(),
+                _ => source.result(game),
+            },
             date: tag(game, "Date").unwrap_or_default(),
             details: details(game, common),
             site: site(game),
             is_open: is_one(source) || source.options.games.iter().eq([&game.source.ordinal]),
             plies,
-            curve: (plies > 0).then(|| format!("M0 100{line}L{plies} 100z")),
+            curve: (plies > 0).then(|| key_moves::curve(&source.games[place], clip)),
             marks: (1..).zip(facts).filter_map(mark).collect(),
             ticks: numbers.map(|number| (left((2 * number - start) as usize), number)).collect(),
             moves: moves(game, facts),
@@ -280,10 +280,9 @@ pub fn site(game: &Game) -> Option<String> {
     game.tags.get("Site").filter(is_address).map(str::to_owned)
 }
 
-pub fn heading(game: &Game) -> String {
+pub fn heading(source: &Source<'_>, game: &Game) -> String {
     let [white, black] = Color::ALL.map(|color| name(game.player(color)));
-    let result = result(game);
-    format!("{white} – {black}, {result}")
+    format!("{white} – {black}, {}", source.result(game))
 }
 
 /// Returns the tags of a game that the list does not have above it, and the number of moves.

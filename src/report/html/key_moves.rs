@@ -43,7 +43,9 @@ pub fn of_turn(source: &Source<'_>, turn: &Turn) -> Moment {
 pub fn decisive(source: &Source<'_>, cross: Option<&EventCrossTable>) -> Vec<Moment> {
     let (sample, shown) = (&source.findings.sample, games::shown_players(source));
     let method = &source.findings.analysis.tournament.method;
-    let moves = decisive_moves(sample, method, cross, DECISIVE, |facts| shown[facts.player as usize]);
+    let moves = decisive_moves(sample, method, cross, DECISIVE, |facts| {
+        shown[facts.player as usize] && !source.is_in_progress(source.games[facts.game as usize].game())
+    });
     let moment = |found: &DecisiveMove| Moment {
         lead: found.lead.as_ref().map_or(String::new(), lead_change),
         ..of_turn(source, &found.turn)
@@ -108,19 +110,26 @@ impl Moment {
     }
 }
 
+/// Returns White's winning chances after `ply` half-moves, from 0 to 100.
+pub fn chances_after(game: &EvaluatedGame, ply: usize, clip: Clip) -> Option<f64> {
+    Some(100.0 * win_probability::of_score(game.evaluations().at(ply)?.score, clip))
+}
+
+/// Returns the area below White's winning chances as an SVG path, with one unit a ply and 0 at the bottom of 100 units.
+pub fn curve(game: &EvaluatedGame, clip: Clip) -> String {
+    let plies = game.game().moves.len();
+    let point = |ply| Some(format!("L{ply} {:.0}", 100.0 - chances_after(game, ply, clip)?));
+    format!("M0 100{}L{plies} 100z", (0..=plies).filter_map(point).collect::<String>())
+}
+
 /// Returns the graph of White's winning chances as SVG, with a line at the move `mark`.
 pub fn sparkline(game: &EvaluatedGame, clip: Clip, mark: Option<usize>) -> String {
     let positions = game.game().moves.len();
-    let height = |ply: usize| {
-        let score = game.evaluations().at(ply)?.score;
-        Some(100.0 - 100.0 * win_probability::of_score(score, clip))
-    };
-    let points: String =
-        (0..=positions).filter_map(|ply| Some(format!("L{ply} {:.0}", height(ply)?))).collect();
+    let points = curve(game, clip);
     let mark = mark.map_or(String::new(), |ply| format!("<path class=\"mark\" d=\"M{} 0V100\"/>", ply + 1));
     format!(
         "<svg class=\"spark\" viewBox=\"0 0 {positions} 100\" preserveAspectRatio=\"none\" role=\"img\" \
-         aria-label=\"White’s winning chances, move by move\"><path d=\"M0 100{points}L{positions} 100z\"/>\
+         aria-label=\"White’s winning chances, move by move\"><path d=\"{points}\"/>\
          <path class=\"even\" d=\"M0 50H{positions}\"/>{mark}</svg>"
     )
 }
@@ -147,7 +156,7 @@ pub fn numbered(position: &Chess, san: &str) -> String {
     format!("{}{} {san}", position.fullmoves(), position.turn().fold_wb(".", "…"))
 }
 
-fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
+pub fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
     match uci {
         UciMove::Normal { from, to, .. } => Some((from, to, class)),
         UciMove::Put { .. } | UciMove::Null => None,

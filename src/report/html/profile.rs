@@ -152,6 +152,7 @@ fn won(profile: &Profile) -> Vec<WonBar> {
         .collect()
 }
 
+/// A row of a forest: its name, its number of games, and the estimate.
 type Named = (String, usize, Estimate);
 
 fn trend(profile: &Profile) -> Option<Forest> {
@@ -183,7 +184,7 @@ fn differences(profile: &Profile) -> Option<Forest> {
 impl Forest {
     /// Returns the rows on an axis for all of them; `None` without an interval. With `is_difference`, the axis
     /// includes 0, and the numbers have signs.
-    fn of(mut groups: Vec<(&'static str, Vec<Named>)>, is_difference: bool) -> Option<Forest> {
+    pub fn of(mut groups: Vec<(&'static str, Vec<Named>)>, is_difference: bool) -> Option<Forest> {
         let ends = |row: &Estimate| row.interval.map_or((row.value, row.value), |ends| (ends.low, ends.high));
         let intervals = groups.iter().flat_map(|(_, rows)| rows).filter_map(|(_, _, row)| row.interval);
         let mut widths: Vec<f64> = intervals.map(|ends| ends.half_width()).collect();
