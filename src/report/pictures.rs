@@ -7,7 +7,7 @@ use super::{
     plots::game::Heading, plots::histogram, plots::performance, plots::ranking::Ranking, plots::scores,
     publish::NamedDrawing, publish::ReportFormats,
 };
-use crate::chess::{EvaluatedGame, GameResult};
+use crate::chess::{EvaluatedGame, Game, GameResult};
 use crate::files::{FileNames, SummaryFacts};
 use crate::measure::{Findings, PairSummary, PlayerResult, PlayerSelection, Profile, quality::standings};
 
@@ -32,12 +32,18 @@ impl<'a> Source<'a> {
         self.games.len() == 1 && self.own().is_none()
     }
 
-    /// Returns a sentence that says if games are still under way.
-    pub fn state(&self) -> &'static str {
-        match self.games.iter().any(|evaluated| evaluated.game().result == GameResult::Unknown) {
-            true => "Games are under way.",
-            false => "Every game has its result.",
-        }
+    /// Returns true if the game is still being played: its result is unknown, and the page is rewritten during play.
+    pub fn is_in_progress(&self, game: &Game) -> bool {
+        self.options.reload.is_some() && game.result == GameResult::Unknown
+    }
+
+    /// Returns the result of a game in words.
+    pub fn result(&self, game: &Game) -> String {
+        if self.is_in_progress(game) { "in progress".to_owned() } else { game::result(game) }
+    }
+
+    pub fn in_progress(&self) -> usize {
+        self.games.iter().filter(|evaluated| self.is_in_progress(evaluated.game())).count()
     }
 }
 
@@ -113,7 +119,7 @@ pub(super) fn drawings(
 
 fn game(source: &Source<'_>, place: usize) -> Drawing {
     let game = source.games[place].game();
-    let heading = Heading::of(game, &source.options.caption);
+    let heading = Heading::of(game, &source.result(game), &source.options.caption);
     let clocks: Vec<_> = game.moves.iter().map(|played| played.clock).collect();
     game::draw(
         source.findings.sample.moves_of(place),

@@ -56,12 +56,13 @@ const TICK: u32 = 10;
 /// Returns White's winning chances as an SVG path with one unit a ply, 0 at the bottom of 100 units.
 pub fn curve(evaluated: &EvaluatedGame, clip: Clip) -> String {
     let plies = evaluated.game().moves.len();
-    let point = |ply| Some(format!("L{ply} {:.0}", height(evaluated.evaluations().at(ply)?.score, clip)));
+    let point = |ply| Some(format!("L{ply} {:.0}", 100.0 - chances_after(evaluated, ply, clip)?));
     format!("M0 100{}L{plies} 100z", (0..=plies).filter_map(point).collect::<String>())
 }
 
-fn height(score: Score, clip: Clip) -> f64 {
-    100.0 - 100.0 * win_probability::of_score(score, clip)
+/// Returns White's winning chances after `ply` half-moves, from 0 to 100.
+pub fn chances_after(evaluated: &EvaluatedGame, ply: usize, clip: Clip) -> Option<f64> {
+    Some(100.0 * win_probability::of_score(evaluated.evaluations().at(ply)?.score, clip))
 }
 
 impl Row {
@@ -77,7 +78,7 @@ impl Row {
                 symbol: judgment.symbol(),
                 class: format!("{} {}", judgment.name(), facts.mover.fold_wb("low", "high")),
                 left: left(ply),
-                top: rounded(height(facts.after.score, clip), 0),
+                top: rounded(100.0 - 100.0 * win_probability::of_score(facts.after.score, clip), 0),
             })
         };
         let start = first(game);
@@ -89,7 +90,10 @@ impl Row {
             order: round.map_or_else(|| game.source.ordinal.to_string(), |round| round.to_string()),
             sides: Color::ALL.map(|color| Side::of(source, place, color)),
             // The words for an unknown result are wider than the column.
-            result: if game.result == GameResult::Unknown { "*".to_owned() } else { result(game) },
+            result: match game.result {
+                GameResult::Unknown if !source.is_in_progress(game) => "*".to_owned(),
+                _ => source.result(game),
+            },
             date: tag(game, "Date").unwrap_or_default(),
             details: details(game, common),
             site: site(game),

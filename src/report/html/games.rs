@@ -22,8 +22,8 @@ pub struct Choice<'a> {
 }
 
 /// Chooses the games of the players that are shown. If there are more than [`GAMES`], the function chooses
-/// all requested games. Then it adds the games with the largest losses and gains, and after them the first
-/// other games, until there are [`GAMES`].
+/// all requested games and those in progress. Then it adds the games with the largest losses and gains, and
+/// after them the first other games, until there are [`GAMES`].
 pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     let shows = |game: &EvaluatedGame| {
         Color::ALL.iter().any(|&color| source.options.players.has(&player_name(game.game(), color)))
@@ -32,8 +32,10 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     if all.len() <= GAMES {
         return Choice { of: all.len(), chosen: all, games: source.games };
     }
-    let featured =
-        |&&place: &&usize| source.options.games.contains(&source.games[place].game().source.ordinal);
+    let featured = |&&place: &&usize| {
+        let game = source.games[place].game();
+        source.is_in_progress(game) || source.options.games.contains(&game.source.ordinal)
+    };
     let mut chosen: BTreeSet<usize> = all.iter().filter(featured).copied().collect();
     let turns = turns(source, GAMES);
     let more = turns.costly.iter().chain(&turns.gained).map(|turn| turn.game).chain(all.iter().copied());

@@ -44,7 +44,9 @@ pub fn of_turn(source: &Source<'_>, turn: &Turn) -> Moment {
 pub fn decisive(source: &Source<'_>, cross: Option<&EventCrossTable>) -> Vec<Moment> {
     let (sample, shown) = (&source.findings.sample, games::shown_players(source));
     let method = &source.findings.analysis.tournament.method;
-    let moves = decisive_moves(sample, method, cross, DECISIVE, |facts| shown[facts.player as usize]);
+    let moves = decisive_moves(sample, method, cross, DECISIVE, |facts| {
+        shown[facts.player as usize] && !source.is_in_progress(source.games[facts.game as usize].game())
+    });
     let moment = |found: &DecisiveMove| Moment {
         lead: found.lead.as_ref().map_or(String::new(), lead_change),
         ..of_turn(source, &found.turn)
@@ -132,7 +134,7 @@ pub fn numbered(position: &Chess, san: &str) -> String {
     format!("{}{} {san}", position.fullmoves(), position.turn().fold_wb(".", "…"))
 }
 
-fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
+pub fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
     match uci {
         UciMove::Normal { from, to, .. } => Some((from, to, class)),
         UciMove::Put { .. } | UciMove::Null => None,

@@ -215,7 +215,7 @@ fn differences(profile: &Profile) -> Option<Forest> {
 impl Forest {
     /// Returns the rows on an axis for all of them; `None` without an interval. With `is_difference`, the axis
     /// includes 0, and the numbers have signs.
-    fn of(mut groups: Vec<(&'static str, Vec<Named>)>, is_difference: bool) -> Option<Forest> {
+    pub fn of(mut groups: Vec<(&'static str, Vec<Named>)>, is_difference: bool) -> Option<Forest> {
         let intervals = groups.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.2.interval);
         let mut widths: Vec<f64> = intervals.map(|ends| ends.half_width()).collect();
         widths.sort_by(f64::total_cmp);

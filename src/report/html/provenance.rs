@@ -154,8 +154,21 @@ pub fn title(source: &Source<'_>) -> String {
 
 /// Returns sentences on the result: for a profile on its player, otherwise on the best player and the
 /// meaning of the rating. Further sentences name the engine that evaluated the moves. If no move
-/// counts, there is one sentence, with the reason.
+/// counts, there is one sentence, with the reason. The number of games in progress comes first.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
+    let open = source.in_progress() as u64;
+    let finished = source.games.len() as u64 - open;
+    let is_or_are = |games| if games == 1 { "is" } else { "are" };
+    let rest = match finished {
+        0 => String::new(),
+        _ => format!(", {finished} {} finished", is_or_are(finished)),
+    };
+    let progress = format!("{} {} in progress{rest}.", counted(open, "game"), is_or_are(open));
+    let has_progress = open > 0 && !games::is_one(source);
+    has_progress.then_some(progress).into_iter().chain(findings(source)).collect()
+}
+
+fn findings(source: &Source<'_>) -> Vec<String> {
     if source.findings.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];
     }
@@ -177,7 +190,9 @@ pub fn of_one(source: &Source<'_>) -> Option<String> {
     let one = source.games.first().filter(|_| source.is_one())?;
     let accuracies = Color::ALL.map(|color| accuracy(source, 0, color));
     let method = &source.findings.analysis.tournament.method;
-    Some(words::game::headline(one.game(), accuracies, source.findings.sample.moves_of(0), method))
+    let unknown = if source.in_progress() > 0 { "in progress" } else { "without a result" };
+    let facts = source.findings.sample.moves_of(0);
+    Some(words::game::headline((one.game(), unknown), accuracies, facts, method))
 }
 
 /// The meaning of the two numbers in the headline of a single game.

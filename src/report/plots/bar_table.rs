@@ -2,7 +2,7 @@
 
 use crate::base::text::rounded;
 use crate::chess::Judgment;
-use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, QualityRow, Standing, Statistic};
+use crate::measure::{BoundSide, GameResults, QualityBasis, QualityOfPlay, QualityRow, Standing, Statistic};
 use crate::numbers::Estimate;
 use crate::report::plots::{chart::Axis, chart::ends, chart::range};
 use crate::report::words::{
@@ -126,7 +126,11 @@ impl BarTable {
                 elo_at: elo(row).map(|elo| bars.place(elo)),
                 number: said(row, *number, by),
                 elo: row.result.elo.map_or(String::new(), |elo| rounded(elo.value, 0)),
-                points: points(row.result.results.half_points),
+                // Nobody has points before the first result.
+                points: match row.result.results {
+                    GameResults { known: 0, .. } => MISSING.to_owned(),
+                    results => points(results.half_points),
+                },
                 accuracy: share(of(row, Statistic::Accuracy), 1),
                 top_moves: share(of(row, Statistic::FirstChoice), 0),
                 blunders: row

@@ -119,7 +119,7 @@ mod tests {
         let tournament = field_of(names, numbers);
         let players: Vec<&PlayerResult> = tournament.players.iter().collect();
         let gains: Vec<Gains> =
-            names.iter().map(|name| Gains::of(name, scores.iter().map(|&cp| i64::from(cp)))).collect();
+            names.iter().map(|name| Gains::of(name, scores.iter().map(|&cp| (i64::from(cp), 1)))).collect();
         let (scale, caption) = (Scale::of(&gains), Caption { engine: names.concat(), filters: names.len() });
         let text = names.concat();
         let clocks: Vec<_> =
