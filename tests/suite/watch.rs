@@ -101,7 +101,7 @@ fn the_games_in_progress_are_boards_with_clocks_and_an_unknown_result_in_a_file_
     Run::new(child.wait_with_output().expect("it ends"));
     let page = bench.text("out/report.html");
     for part in [
-        "<h1 class=\"finding\">1 game is in progress, 1 is finished</h1>",
+        "<h1 class=\"finding\">1 of 2 games is in progress</h1>",
         "aria-label=\"Position after 2. c4\"",
         "<small>to move</small> 1:58:00",
         "1:57:00</span>",

@@ -130,15 +130,12 @@ impl Survey {
 const COMPARED: u64 = 10;
 
 impl GroupRow {
-    /// Returns true if the group is compared with others: it is not [`UNKNOWN`], and has at least ten games.
-    pub fn is_compared(&self) -> bool {
-        self.key != UNKNOWN && self.games >= COMPARED
-    }
-
     /// Returns the two groups whose expected scores differ most, the better one first, if the difference is
-    /// significant after Bonferroni's correction for all pairs of compared `rows`.
+    /// significant after Bonferroni's correction for all pairs of `rows`. The group [`UNKNOWN`] and groups with fewer
+    /// than ten games are not compared.
     pub fn contrast<'r>(rows: &[&'r GroupRow]) -> Option<[&'r GroupRow; 2]> {
-        let known: Vec<&GroupRow> = rows.iter().filter(|row| row.is_compared()).copied().collect();
+        let is_known = |row: &&&GroupRow| row.key != UNKNOWN && row.games >= COMPARED;
+        let known: Vec<&GroupRow> = rows.iter().filter(is_known).copied().collect();
         let comparisons = (known.len() * known.len().saturating_sub(1) / 2) as f64;
         let compared = |best: &'r GroupRow, worst: &'r GroupRow| {
             let [one, other] = [best.expected_score?, worst.expected_score?];
@@ -285,7 +282,7 @@ mod tests {
             let found = contrast(&groups).map(|pair| pair.map(str::to_owned));
             if let Some(pair) = &found {
                 let [best, worst] = pair.clone().map(|key| &groups[key.parse::<usize>().expect("a number")]);
-                prop_assert!(best.is_compared() && worst.is_compared());
+                prop_assert!(best.games >= 10 && worst.games >= 10);
                 let value = |row: &GroupRow| row.expected_score.expect("a score").value;
                 prop_assert!(value(best) > value(worst));
             }

@@ -156,14 +156,10 @@ pub fn title(source: &Source<'_>) -> String {
 /// meaning of the rating. Further sentences name the engine that evaluated the moves. If no move
 /// counts, there is one sentence, with the reason. The number of games in progress comes first.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
-    let open = source.in_progress() as u64;
-    let finished = source.games.len() as u64 - open;
-    let is_or_are = |games| if games == 1 { "is" } else { "are" };
-    let rest = match finished {
-        0 => String::new(),
-        _ => format!(", {finished} {} finished", is_or_are(finished)),
-    };
-    let progress = format!("{} {} in progress{rest}.", counted(open, "game"), is_or_are(open));
+    let (open, all) = (source.in_progress(), source.games.len());
+    let of = if open == all { String::new() } else { format!("{open} of ") };
+    let is_or_are = if open == 1 { "is" } else { "are" };
+    let progress = format!("{of}{} {is_or_are} in progress.", counted(all as u64, "game"));
     let has_progress = open > 0 && !games::is_one(source);
     has_progress.then_some(progress).into_iter().chain(findings(source)).collect()
 }

@@ -31,13 +31,14 @@ const HISTOGRAMS: usize = 8;
 
 pub fn page(report: &Report, survey: &Survey, key: &CountKey) -> askama::Result<String> {
     let (shown, label) = (shown_groups(survey, key.by), |group: &GroupRow| name(&key.by.label(&group.key)));
-    let row = |group: &&GroupRow| {
-        let score = group.expected_score.filter(|score| score.interval.is_some())?;
-        Some((label(group), group.games as usize, percent(score)))
+    let row = |name: String, games: u64, score: Option<Estimate>| {
+        let score = score.filter(|score| score.interval.is_some())?;
+        Some((name, games as usize, percent(score)))
     };
+    let groups = shown.iter().filter_map(|group| row(label(group), group.games, group.expected_score));
     let clock = |class: ClockClass| {
         let rows = survey.clocks.iter().filter(|row| row.class == class);
-        let rows = rows.map(|row| (row.label(), row.games as usize, percent(row.expected_score)));
+        let rows = rows.filter_map(|found| row(found.label(), found.games, Some(found.expected_score)));
         let (title, heading) = match class {
             ClockClass::Left => ("With little time left", "Time left"),
             ClockClass::Spent => ("After long thoughts", "Time spent"),
@@ -54,7 +55,7 @@ pub fn page(report: &Report, survey: &Survey, key: &CountKey) -> askama::Result<
     rendered(&ArchivePage {
         report,
         by: key.by,
-        groups: Forest::of(vec![("", shown.iter().filter_map(row).collect())], false),
+        groups: Forest::of(vec![("", groups.collect())], false),
         clocks: ClockClass::ALL.into_iter().filter_map(clock).collect(),
         histograms: gains.iter().map(small).collect(),
         unseen_groups: shown.len() - gains.len(),
@@ -75,9 +76,9 @@ pub fn sentences(counts: &ArchiveCounts, survey: &Survey, by: Grouping) -> Vec<S
         Grouping::Player => natural_name(&group.key),
         _ => name(&by.label(&group.key)),
     };
-    let told = match (GroupRow::contrast(&shown), shown.iter().max_by_key(|group| group.moves)) {
-        (Some([best, worst]), _) => {
-            let [first, second] = [best, worst].map(of);
+    let mut told = match (GroupRow::contrast(&shown), shown.as_slice()) {
+        (Some(pair), _) => {
+            let ([first, second], [one, other]) = (pair.map(of), pair.map(score));
             let finding = match by {
                 Grouping::Player => format!("{first} played better than {second}."),
                 Grouping::EloBand(_) => {
@@ -85,49 +86,47 @@ pub fn sentences(counts: &ArchiveCounts, survey: &Survey, by: Grouping) -> Vec<S
                 }
                 _ => format!("Play was better in {first} than in {second}."),
             };
-            let [first, second] = [best, worst].map(score);
-            [
-                finding,
-                format!(
-                    "Against the engine, the expected score is {first} % and {second} %. No other two groups differ more, \
-                 and the difference is significant after correcting for all comparisons."
-                ),
-            ]
+            let numbers = format!(
+                "Against the engine, the expected score is {one} % and {other} %. No other two groups in \
+                 the table differ more and significantly, after correcting for all comparisons."
+            );
+            vec![finding, numbers]
         }
-        (None, Some(_)) if shown.iter().filter(|group| group.is_compared()).count() > 1 => [
-            format!("The {} groups are too close to call.", shown.len()),
-            "No two groups with at least 10 games differ significantly after correcting for all comparisons."
+        (None, [only]) => {
+            vec![format!("{}: an expected score of {} % against the engine.", of(only), score(only))]
+        }
+        (None, groups) => vec![
+            format!("The {} groups are too close to call.", groups.len()),
+            "No two groups in the table with at least 10 games differ significantly, after correcting for all comparisons."
                 .to_owned(),
         ],
-        (None, Some(most)) => [
-            format!("{}: an expected score of {} % against the engine.", of(most), score(most)),
-            "There are no two groups with at least 10 games to compare.".to_owned(),
-        ],
-        (None, None) => return Vec::new(),
     };
     let moves = survey.groups.iter().map(|group| group.moves).sum();
     let (moves, games) = (counted(moves, "move"), counted(counts.games.chosen, "game"));
     let groups = counted(survey.groups.len() as u64, "group");
-    told.into_iter().chain([format!("Counted: {moves} of {games}, in {groups}.")]).collect()
+    told.push(format!("Counted: {moves} of {games}, in {groups}."));
+    told
 }
 
 /// Returns the numbers of games and moves that were counted and left out, and the counting options.
 pub fn facts(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Vec<Fact> {
-    let games = |number: u64, why: String| (number > 0).then(|| format!("{number} {why}"));
-    let read = games(counts.read(), "read".to_owned()).into_iter();
-    let counted_games = games(counts.games.chosen, "counted".to_owned());
-    let copies = games(counts.games.duplicates, "left out as copies of other games".to_owned());
-    let refused = counts.games.refused.iter();
-    let refused = refused.filter_map(|(refusal, &number)| games(number, format!("not chosen by {refusal}")));
-    let left_out = counts.left_out.iter();
-    let left_out = left_out.filter_map(|(why, &number)| games(number, format!("left out ({why})")));
-    let all: Vec<String> = read.chain(counted_games).chain(copies).chain(refused).chain(left_out).collect();
-    let moves = survey.groups.iter().map(|group| group.moves).sum();
-    let moves = [
-        games(moves, "counted".to_owned()),
-        games(counts.without_gain, "first moves of games not counted".to_owned()),
-        games(counts.odd_evals, "evaluations in an unknown form not used".to_owned()),
-        games(counts.clocks_backwards, "with a clock that runs backwards".to_owned()),
+    let told = |parts: Vec<(u64, String)>| {
+        let known = parts.into_iter().filter(|(count, _)| *count > 0);
+        known.map(|(count, words)| format!("{count} {words}")).collect::<Vec<_>>().join(", ")
+    };
+    let words = |count: u64, words: &str| (count, words.to_owned());
+    let read = [
+        words(counts.read(), "read"),
+        words(counts.games.chosen, "counted"),
+        words(counts.games.duplicates, "left out as copies of other games"),
+    ];
+    let refused = counts.games.refused.iter().map(|(why, &games)| (games, format!("not chosen by {why}")));
+    let left_out = counts.left_out.iter().map(|(why, &games)| (games, format!("left out ({why})")));
+    let moves = vec![
+        words(survey.groups.iter().map(|group| group.moves).sum(), "counted"),
+        words(counts.without_gain, "first moves of games not counted"),
+        words(counts.odd_evals, "evaluations in an unknown form not used"),
+        words(counts.clocks_backwards, "with a clock that runs backwards"),
     ];
     let method = format!(
         "evaluations clamped to ±{} centipawns; metric {}, bins of {} and ties within ±{} {}",
@@ -137,14 +136,7 @@ pub fn facts(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Vec<Fac
         key.band.tie(),
         key.metric.unit()
     );
-    let or_all =
-        |words: &[String], all: &str| if words.is_empty() { all.to_owned() } else { words.join("; ") };
-    let facts = [
-        ("Games", all.join(", ")),
-        ("Moves", moves.into_iter().flatten().collect::<Vec<_>>().join(", ")),
-        ("Chosen", or_all(&key.choices, "every game")),
-        ("Filters", or_all(&key.filters, "every move")),
-        ("Method", method),
-    ];
+    let read = told(read.into_iter().chain(refused).chain(left_out).collect());
+    let facts = [("Games", read), ("Moves", told(moves)), ("Method", method)];
     making(facts.map(|(label, text)| (label.to_owned(), text)).to_vec(), &[])
 }
