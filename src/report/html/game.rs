@@ -159,9 +159,9 @@ pub fn site(game: &Game) -> Option<String> {
     game.tags.get("Site").filter(is_address).map(str::to_owned)
 }
 
-pub fn heading(game: &Game) -> String {
+pub fn heading(source: &Source<'_>, game: &Game) -> String {
     let [white, black] = Color::ALL.map(|color| name(game.player(color)));
-    format!("{white} – {black}, {}", result(game))
+    format!("{white} – {black}, {}", source.result(game))
 }
 
 pub(super) fn tag(game: &Game, key: &str) -> Option<String> {
