@@ -1,8 +1,7 @@
 //! The picture of inaccuracies, mistakes and blunders in a hundred moves.
 
 use super::{
-    Caption, canvas::Drawing, chart::Axis, chart::legend, rows, rows::EDGE, rows::SET, rows::SHOWN,
-    rows::Texts, rows::WIDTH, style::Ink, style::Type,
+    Caption, canvas::Drawing, chart::Axis, chart::Chart, chart::borrowed, rows, rows::SHOWN, style::Ink,
 };
 use crate::chess::Judgment;
 use crate::measure::Standing;
@@ -26,27 +25,19 @@ pub fn draw(standings: &[Standing<'_>], caption: &Caption) -> Option<Drawing> {
     if most <= 0.0 {
         return None;
     }
-    let x = Axis { set: Type::pale(SET), ..Axis::with_room("", [0.0, most], (4, 0.5), 0.0) };
-    let texts = Texts {
-        title: "Mistakes of each player in a hundred moves".to_owned(),
-        heading: "Mistakes in 100 moves".to_owned(),
-        note: caption.field(rows.len(), all.len()),
+    let words = KINDS.map(|(judgment, ink, symbol)| (ink, format!("{symbol} {}", judgment.plural())));
+    let chart = Chart {
+        title: "Mistakes in 100 moves",
+        caption: &caption.field(rows.len(), all.len()),
+        x: Axis::with_room("", [0.0, most], (4, 0.5), 0.0),
+        legend: &borrowed(&words),
+        ..Chart::default()
     };
-    Some(rows::draw(
-        rows.iter().map(|(name, _)| name.as_str()),
-        &x,
-        texts,
-        |canvas| {
-            let words = KINDS.map(|(judgment, ink, symbol)| (ink, format!("{symbol} {}", judgment.plural())));
-            let words = words.each_ref().map(|(ink, text)| (*ink, text.as_str()));
-            legend(canvas, &words, (WIDTH - EDGE, 48), Type::pale(SET - 3.0));
-        },
-        |plot, index, place| {
-            let mut from = 0.0;
-            for ((_, ink, _), share) in KINDS.iter().zip(&rows[index].1) {
-                plot.bar((from, from + share), (place + 0.28, place - 0.28), *ink);
-                from += share;
-            }
-        },
-    ))
+    Some(rows::draw(rows.iter().map(|(name, _)| name.as_str()), &chart, |plot, index, place| {
+        let mut from = 0.0;
+        for ((_, ink, _), share) in KINDS.iter().zip(&rows[index].1) {
+            plot.bar((from, from + share), (place + 0.28, place - 0.28), *ink);
+            from += share;
+        }
+    }))
 }

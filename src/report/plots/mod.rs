@@ -12,7 +12,7 @@ pub mod performance;
 #[cfg(feature = "program")]
 pub mod png;
 pub mod ranking;
-mod rows;
+pub mod rows;
 pub mod scores;
 pub mod slope;
 pub mod style;

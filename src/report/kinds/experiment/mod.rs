@@ -24,7 +24,7 @@ pub static EXPERIMENT: ReportKind = ReportKind {
         ReportFile::Results(files::of_depths),
         ReportFile::Summary("summary.json"),
         ReportFile::Page,
-        ReportFile::Pictures(&["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"]),
+        ReportFile::Pictures(&["elo-by-depth", "returns", "rates", "scores", "curves", "elo-curve"]),
     ],
     tables: || files::all(None),
 };
@@ -45,12 +45,12 @@ pub struct Facts {
 pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
     let caption = &caption(experiment, facts);
     let drawings = [
-        plots::scores(experiment, caption),
-        plots::elo_curve(experiment, caption),
-        plots::curves(experiment, caption),
-        plots::returns(experiment, caption),
         plots::elo_by_depth(experiment, caption),
+        plots::returns(experiment, caption),
         plots::rates(experiment, caption),
+        plots::scores(experiment, caption),
+        plots::curves(experiment, caption),
+        plots::elo_curve(experiment, caption),
     ];
     Report {
         title: name(&facts.title),

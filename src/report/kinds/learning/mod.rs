@@ -6,6 +6,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
+pub(super) use self::plots::RARE;
 use self::tables::{BandFacts, ChoiceRow};
 use crate::base::{output::Publication, seal::Seal, text::counted};
 use crate::files::{Format, ROW_GROUP};

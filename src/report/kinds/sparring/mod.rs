@@ -80,7 +80,8 @@ pub fn text(report: &Report, screen: Screen) -> String {
     format!("{}\n{}\n", shown.join("\n"), sentences.join("\n"))
 }
 
-/// Returns all pictures. The first one shows two opponents of fixed strength, for comparison.
+/// Returns all pictures: first the results of each skill function, then those of the moves. Of these, the first
+/// shows two opponents of fixed strength, for comparison.
 fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> Vec<NamedDrawing> {
     let caption = format!("{} an opponent", counted(facts.games.into(), "game"));
     let judge = format!("by {}", printable(&moves.judge));
@@ -89,8 +90,7 @@ fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> V
         .iter()
         .partition(|course| moves.skills.iter().all(|skill| skill.name != course.names[0]));
     let uneven = fixed.first().and_then(|course| plots::course(course, &judge));
-    let mut drawings: Vec<NamedDrawing> =
-        uneven.into_iter().map(|drawing| (UNEVEN.to_owned(), drawing)).collect();
+    let mut drawings: Vec<NamedDrawing> = Vec::new();
     for (skill, name) in found.skills.iter().zip(&facts.skills) {
         let of_moves = moves.skills.iter().find(|other| other.name == skill.name);
         let course = adaptive.iter().find(|course| course.names[0] == skill.name);
@@ -103,6 +103,8 @@ fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> V
         let named = OF_SKILL.iter().zip(drawn);
         drawings.extend(named.filter_map(|(kind, drawing)| Some((of_skill(kind, name), drawing?))));
     }
+    drawings.extend(uneven.map(|drawing| (UNEVEN.to_owned(), drawing)));
+    drawings.sort_by_key(|(name, _)| !name.starts_with(OF_SKILL[0]));
     drawings
 }
 
