@@ -208,7 +208,7 @@ impl Chart<'_> {
     pub fn figure(&self, drawing: &Drawing) -> String {
         let key = |(ink, text): &(Ink, &str)| {
             let (ink, text) = (ink.name(), escaped(text));
-            format!("<span class=\"key\"><i style=\"background:var(--plot-{ink})\"></i>{text}</span> ")
+            format!("<span class=\"ink\"><i style=\"background:var(--plot-{ink})\"></i>{text}</span> ")
         };
         let keys: String = self.legend.iter().map(key).collect();
         let dot = if self.subtitle.is_empty() { "" } else { ". " };

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use self::tables::files::{FitRow, fit_rows};
-use self::tables::{brief, files, layouts, notes, sentences};
+use self::tables::{brief, files, layouts, notes, sentences, verdict};
 use crate::base::text::{counted, cut, printable};
 use crate::lab::{Experiment, Match};
 use crate::numbers::Estimate;
@@ -55,7 +55,7 @@ pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
     Report {
         title: name(&facts.title),
         sentences: sentences(experiment),
-        notes: notes(experiment),
+        notes: [verdict(experiment), notes(experiment)].concat(),
         facts: making(played(facts), &facts.command),
         shown: layouts(experiment),
         brief: brief(experiment),
@@ -102,7 +102,7 @@ object! {
     "calibration": experiment.calibration.as_ref().map(|found| MatchEntry { found }),
     "intersections": experiment.verdict.findings,
     "trend": experiment.verdict.trend,
-    "verdict": sentences(experiment),
+    "verdict": [sentences(experiment), verdict(experiment)].concat(),
     "notes": notes(experiment),
 }
 

@@ -33,14 +33,14 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
     let x_ends = (elos[0] - room, elos[elos.len() - 1] + room);
     let chart = Chart {
         title: "How much are pieces, pawns and rook positions worth to players?",
-        subtitle: "Value in centipawns (pawn = 100), by rating band",
+        subtitle: &format!("Value in centipawns (pawn = 100) by rating band, learned by {objective}"),
         caption,
         x: Axis::of_lines("Rating of the players", x_ends, lines),
         y: Axis::around("Centipawns", all.flat_map(ends).chain([0.0]), 12),
         notes: "Bars: 95 % intervals by samples of whole games.",
         ..Chart::default()
     };
-    Some(chart.drawn_twice(SIZE, 150, |plot| {
+    Some(chart.drawn_twice(SIZE, 176, |plot| {
         let mut names = Vec::new();
         for (place, &feature) in shown.iter().enumerate() {
             let ink = INKS[place % INKS.len()];

@@ -13,8 +13,8 @@ use crate::numbers::Estimate;
 use crate::report::{
     html::provenance::making, kinds::Page, kinds::experiment::tables::files::of_entrants,
     plots::canvas::Drawing, plots::chart::Axis, plots::chart::Chart, plots::chart::ends, plots::rows,
-    plots::rows::SHOWN, publish::Fact, publish::Report, publish::ReportFile, publish::ReportKind, rendered,
-    summary::object, words::names::name,
+    publish::Fact, publish::Report, publish::ReportFile, publish::ReportKind, rendered, summary::object,
+    words::names::name,
 };
 
 pub static ROUND_ROBIN: ReportKind = ReportKind {
@@ -125,7 +125,7 @@ object! {
 pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
     let standing = found.standing().into_iter();
     let rated = standing.filter_map(|place| Some((words::name(found, place), found.elo(place)?)));
-    let rated: Vec<(String, Estimate)> = rated.take(SHOWN).collect();
+    let rated: Vec<(String, Estimate)> = rated.collect();
     rated.first()?;
     let chart = Chart {
         title: "How strong is each entrant?",
