@@ -125,7 +125,7 @@ fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
         let name = printable(name);
         let scored = match finding.extremes {
             Some([least, most]) => format!(
-                "{name} scored {} to {} % against each opponent from {low} to {high} Elo.",
+                "{name} scored between {} and {} % against opponents of {low} to {high} Elo.",
                 percent(least),
                 percent(most)
             ),
@@ -221,7 +221,7 @@ mod tests {
         }
         // 5½ of ten at best from 900 to 2800, 4½ at worst. Two of thirty are drawn below 2200. The middle
         // opponent is <b>.
-        let first = "Findings even scored 45.0 to 55.0 % against each opponent from 900 to 2800 Elo.";
+        let first = "Findings even scored between 45.0 and 55.0 % against opponents of 900 to 2800 Elo.";
         assert!(shown.starts_with(first), "{shown}");
         assert!(
             shown.contains("even scored 62.5 %")

@@ -40,8 +40,10 @@ pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<D
         }
         if let Some(score) = skill.score(place) {
             let [low, high] = ends(&score).map(|end| 100.0 * end);
-            plot.bar((low, high), (row + 0.04, row - 0.04), Ink::Ink);
-            plot.dots(Look::of(Ink::Ink, 5), [(100.0 * score.value, row, None)]);
+            for (ink, half, radius) in [(Ink::Paper, 0.09, 7), (Ink::Ink, 0.04, 5)] {
+                plot.bar((low, high), (row + half, row - half), ink);
+                plot.dots(Look::of(ink, radius), [(100.0 * score.value, row, None)]);
+            }
         }
     }))
 }
