@@ -132,6 +132,8 @@ pub struct Report {
     pub title: String,
     /// The findings, the most important first.
     pub sentences: Vec<String>,
+    /// Facts that follow the findings, each in one line.
+    pub in_brief: Vec<Fact>,
     pub notes: Vec<String>,
     pub facts: Vec<Fact>,
     pub tables: Vec<Table>,
@@ -153,11 +155,19 @@ impl Report {
     }
 
     pub fn text(&self, screen: Screen) -> String {
-        text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
+        self.told(&self.shown, screen)
     }
 
     pub fn brief_text(&self, screen: Screen) -> String {
-        text(&self.brief, self.sentences.iter().chain(&self.notes), screen)
+        self.told(&self.brief, screen)
+    }
+
+    fn told(&self, tables: &[Layout], screen: Screen) -> String {
+        let widest = self.in_brief.iter().map(|(label, _)| label.len()).max().unwrap_or_default() + 2;
+        // A no-break space is printed as a space.
+        let lines = self.in_brief.iter().map(|(label, fact)| format!("{label:\u{a0}<widest$}{fact}"));
+        let lines: Vec<String> = lines.collect();
+        text(tables, self.sentences.iter().chain(&lines).chain(&self.notes), screen)
     }
 
     #[cfg(feature = "program")]

@@ -13,6 +13,8 @@ pub struct Drawing {
     pub(super) title: String,
     /// The shapes in the order of drawing: the content of plotters' element `svg`.
     pub(super) shapes: String,
+    /// The figure of pages, if it is not this drawing: as wide as a phone, with its texts in HTML.
+    pub(in crate::report) figure: String,
 }
 
 /// A picture in progress. Everything outside of it is cut off.
@@ -37,7 +39,7 @@ impl Drawing {
             shapes = shapes.replace(long, short);
         }
         let shapes = shapes.replace(|letter| letter != '\n' && !is_of_xml(letter), " ");
-        Drawing { width, height, title: title.into(), shapes }
+        Drawing { width, height, title: title.into(), shapes, figure: String::new() }
     }
 
     pub fn svg(&self) -> String {
@@ -58,9 +60,15 @@ impl Drawing {
         self.element("", "", &colored)
     }
 
-    /// Returns the picture in a frame of a page. On a narrow page the frame scrolls, also by keyboard.
-    pub fn wide_figure(&self) -> String {
-        format!("<figure class=\"wide\" tabindex=\"0\" aria-label=\"Picture\">{}</figure>", self.inline_svg())
+    /// Returns the picture as a figure of a page. A wide picture scrolls on a narrow page, also by keyboard.
+    pub fn figure(&self) -> String {
+        match self.figure.as_str() {
+            "" => format!(
+                "<figure class=\"wide\" tabindex=\"0\" aria-label=\"Picture\">{}</figure>",
+                self.inline_svg()
+            ),
+            narrow => narrow.to_owned(),
+        }
     }
 
     /// Returns the picture as an element `svg`. `attributes` are further attributes of a file, and `paper` is

@@ -10,6 +10,7 @@ pub mod performance;
 #[cfg(feature = "program")]
 pub mod png;
 pub mod ranking;
+pub mod rows;
 pub mod scores;
 pub mod slope;
 pub mod style;

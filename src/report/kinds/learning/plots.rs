@@ -1,5 +1,5 @@
 //! The pictures of learned weights: the values of features by band (Figure 1 of Paulsen and Fürnkranz 2010),
-//! and a board for each piece and band (Figure 2). On the boards, blue squares are good for the piece and red
+//! and a board for each piece and band (Figure 2). On the boards, blue squares are good for the piece and gray
 //! squares are bad.
 
 use shakmaty::Square;
@@ -12,7 +12,7 @@ use crate::report::plots::{
     chart::ends, chart::heading, style::Ink, style::MARGIN, style::Point, style::Type,
 };
 
-const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
+const INKS: [Ink; 3] = [Ink::Ink, Ink::Gain, Ink::Pale];
 
 const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 64, right: 190, below: 0 };
 
@@ -33,14 +33,14 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
     let x_ends = (elos[0] - room, elos[elos.len() - 1] + room);
     let chart = Chart {
         title: "How much are pieces, pawns and rook positions worth to players?",
-        subtitle: "Value in centipawns (pawn = 100), by rating band",
+        subtitle: &format!("Value in centipawns (pawn = 100) by rating band, learned by {objective}"),
         caption,
         x: Axis::of_lines("Rating of the players", x_ends, lines),
         y: Axis::around("Centipawns", all.flat_map(ends).chain([0.0]), 12),
         notes: "Bars: 95 % intervals by samples of whole games.",
         ..Chart::default()
     };
-    Some(chart.drawn_in(SIZE, |plot| {
+    Some(chart.drawn_twice(SIZE, 176, |plot| {
         let mut names = Vec::new();
         for (place, &feature) in shown.iter().enumerate() {
             let ink = INKS[place % INKS.len()];
@@ -68,6 +68,9 @@ fn name_lines(canvas: &mut Canvas<'_>, x: i32, mut names: Vec<(i32, String, Ink)
 
 const SQUARE: i32 = 21;
 
+/// Side of a square, and boards in a row, of the figures of pages: as wide as a phone.
+const SMALL: (i32, usize) = (13, 3);
+
 /// Distance from one board to the next in its row. [`DOWN`] is the distance to the next row.
 const ACROSS: i32 = 8 * SQUARE + 22;
 const DOWN: i32 = 8 * SQUARE + 26;
@@ -91,7 +94,7 @@ pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -
     let height = TOP + models.len() as i32 * DOWN + 70;
     let title = "Where do players want their men?";
     let subtitle = "Value of a square in centipawns (pawn = 100), relative to the mean of the board";
-    Some(Drawing::of((width, height), format!("{title} {subtitle}"), |canvas| {
+    let mut drawing = Drawing::of((width, height), format!("{title} {subtitle}"), |canvas| {
         heading(canvas, width, [title, subtitle, caption]);
         for (row, (model, weights)) in (0..).zip(&models) {
             let top = TOP + row * DOWN;
@@ -102,11 +105,30 @@ pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -
                     let at = (left + 4 * SQUARE, TOP - 10);
                     canvas.text(Feature::board_name(board), at, Type::of(14.0).centered());
                 }
-                draw_board(canvas, (left, top), board, weights, counts(learned, model).as_deref());
+                draw_board(canvas, ((left, top), SQUARE), board, weights, counts(learned, model).as_deref());
             }
         }
         legend(canvas, TOP + models.len() as i32 * DOWN + 12);
-    }))
+    });
+    drawing.figure = models.iter().map(|(model, weights)| small_boards(learned, model, weights)).collect();
+    Some(drawing)
+}
+
+/// Returns the boards of one model as a figure of a page.
+fn small_boards(learned: &Learned, model: &Model, weights: &LinearWeights) -> String {
+    let (side, in_row) = SMALL;
+    let (across, down) = (8 * side + 23, 8 * side + 26);
+    let size = (in_row as i32 * across - 23, (Feature::BOARDS.div_ceil(in_row)) as i32 * down);
+    let title = format!("{}: wanted squares by {}", model.key.target, model.key.objective);
+    let drawing = Drawing::of(size, title.as_str(), |canvas| {
+        for board in 0..Feature::BOARDS {
+            let (left, top) = ((board % in_row) as i32 * across, 20 + (board / in_row) as i32 * down);
+            let at = (left + 4 * side, top - 6);
+            canvas.text(Feature::board_name(board), at, Type::of(13.0).centered());
+            draw_board(canvas, ((left, top), side), board, weights, counts(learned, model).as_deref());
+        }
+    });
+    Chart { title: &title, ..Chart::default() }.figure(&drawing)
 }
 
 fn counts(learned: &Learned, model: &Model) -> Option<Vec<u64>> {
@@ -121,7 +143,7 @@ fn counts(learned: &Learned, model: &Model) -> Option<Vec<u64>> {
 
 fn draw_board(
     canvas: &mut Canvas<'_>,
-    (left, top): Point,
+    ((left, top), side): (Point, i32),
     board: usize,
     weights: &LinearWeights,
     counts: Option<&[u64]>,
@@ -136,30 +158,30 @@ fn draw_board(
     let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
     let corner = |square: Square| {
         let (file, rank) = (square.file().to_usize() as i32, square.rank().to_usize() as i32);
-        (left + file * SQUARE, top + (7 - rank) * SQUARE)
+        (left + file * side, top + (7 - rank) * side)
     };
-    let frame = (left + 8 * SQUARE, top + 8 * SQUARE);
+    let frame = (left + 8 * side, top + 8 * side);
     canvas.rectangle((left, top), frame, Ink::Grid);
     for square in squares() {
         let (x, y) = corner(square);
-        canvas.rectangle((x + 1, y + 1), (x + SQUARE, y + SQUARE), Ink::Paper);
-        mark(canvas, (x, y), value(square).map(|value| value - mean));
+        canvas.rectangle((x + 1, y + 1), (x + side, y + side), Ink::Paper);
+        mark(canvas, (x, y), side, value(square).map(|value| value - mean));
     }
 }
 
 /// Fills a square from its middle, more for values farther from 0. A square without a value is hatched.
-fn mark(canvas: &mut Canvas<'_>, (x, y): Point, value: Option<f64>) {
+fn mark(canvas: &mut Canvas<'_>, (x, y): Point, side: i32, value: Option<f64>) {
     let Some(value) = value else {
-        for step in (6..2 * SQUARE - 4).step_by(9) {
-            let (from, to) = (step.min(SQUARE - 2), (step - SQUARE + 2).max(2));
+        for step in (6..2 * side - 4).step_by(9) {
+            let (from, to) = (step.min(side - 2), (step - side + 2).max(2));
             canvas.line((x + to, y + from), (x + from, y + to), Ink::Zero);
         }
         return;
     };
     let share = (value.abs() / FULL).min(1.0).sqrt();
-    let half = (share * f64::from(SQUARE - 2) / 2.0).round() as i32;
-    let (center_x, center_y) = (x + SQUARE / 2 + 1, y + SQUARE / 2 + 1);
-    let ink = if value > 0.0 { Ink::Gain } else { Ink::Loss };
+    let half = (share * f64::from(side - 2) / 2.0).round() as i32;
+    let (center_x, center_y) = (x + side / 2 + 1, y + side / 2 + 1);
+    let ink = if value > 0.0 { Ink::Gain } else { Ink::Pale };
     if half > 0 {
         canvas.rectangle((center_x - half, center_y - half), (center_x + half, center_y + half), ink);
     }
@@ -175,7 +197,7 @@ fn legend(canvas: &mut Canvas<'_>, top: i32) {
     ];
     let (mut x, set) = (LEFT, Type::pale(14.0));
     for (text, value) in values {
-        mark(canvas, (x, top), value);
+        mark(canvas, (x, top), SQUARE, value);
         canvas.text(text, (x + SQUARE + 8, top + 16), set);
         x += SQUARE + 24 + set.width(text);
     }
