@@ -3,10 +3,10 @@
 use shakmaty::{Color, Position};
 
 use crate::base::text::{counted, rounded};
-use crate::chess::{Clip, EvaluatedGame, Game, GameResult, Judgment, Score, win_probability};
+use crate::chess::{Clip, EvaluatedGame, Game, GameResult, Judgment, win_probability};
 use crate::measure::MoveFacts;
 use crate::report::{
-    pictures::Source, plots::game::result, words::names::name, words::names::natural_name,
+    pictures::Source, words::names::name, words::names::natural_name,
     words::numbers::MISSING,
 };
 

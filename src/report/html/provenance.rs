@@ -160,7 +160,7 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
     let of = if open == all { String::new() } else { format!("{open} of ") };
     let is_or_are = if open == 1 { "is" } else { "are" };
     let progress = format!("{of}{} {is_or_are} in progress.", counted(all as u64, "game"));
-    let has_progress = open > 0 && !games::is_one(source);
+    let has_progress = open > 0 && !source.is_one();
     has_progress.then_some(progress).into_iter().chain(findings(source)).collect()
 }
 
