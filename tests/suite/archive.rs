@@ -213,7 +213,7 @@ fn the_page_of_an_archive_begins_with_its_finding_and_says_what_was_counted() {
             format!("{san} {{ [%eval {:.2}] }} ", f64::from(evaluation) / 100.0)
         };
         let moves: String = moves.map(told).collect();
-        format!("[White \"Anna\"]\n[Black \"Bert\"]\n[Round \"{number}\"]\n[Result \"*\"]\n\n{moves}*\n\n")
+        format!("[White \"Anna\"]\n[Black \"Bert\"]\n[Date \"2020.01.{:02}\"]\n\n{moves}*\n\n", number + 1)
     };
     let bench = Bench::new(&((0..12).map(game).collect::<String>() + "[White \"Anna\"]\n\n1. e4 *\n"));
     let run = bench.run(&["archive", "games.pgn", "--by", "player", "--output", "out"]).ended_with(0);

@@ -530,7 +530,7 @@ fn any_number_of_players_and_moves_makes_pictures_of_sane_size() {
     for (players, moves) in [(0, 0), (1, 0), (1, 1), (3, 1), (300, 40)] {
         let names: Vec<String> = (0..players).map(|number| format!("Player {number}")).collect();
         let gains: Vec<Gains> =
-            names.iter().map(|name| Gains::of(name, (0..moves).map(|n| n * n - 99))).collect();
+            names.iter().map(|name| Gains::of(name, (0..moves).map(|n| (n * n - 99, 1)))).collect();
         let record = |name: &String| record(name, tagged(2500.0), moves as u64, moves as u64);
         let tournament = Tournament::from_records(names.iter().map(record), &Method::default());
         let played = &moves_at(&long, 0)[..2 * players];
@@ -573,7 +573,7 @@ fn an_svg_is_well_formed_whatever_the_names_are() {
     for hostile in HOSTILE.into_iter().chain(more) {
         let records = ["other", hostile].map(|name| record(name, tagged(2500.0), 40, 30));
         let tournament = Tournament::from_records(records, &Method::default());
-        let gains = [Gains::of(hostile, [-9, 0, 9])];
+        let gains = [Gains::of(hostile, [-9, 0, 9].map(|gain| (gain, 1)))];
         for picture in pictures(&tournament, &gains, &moves_at(&games(), 1), hostile) {
             for svg in [picture.svg(), picture.inline_svg()] {
                 let document =
@@ -625,7 +625,7 @@ fn a_small_game_is_drawn() {
     let scores = "20 -60 -60 #-1 -1000";
     let games = [game(2, &tags, "f3 e5 g4 Qh4#", scores, GameResult::BlackWins)];
     let caption = Caption { engine: "Fish".to_owned(), filters: 1 };
-    let heading = game_plot::Heading::of(games[0].game(), &caption);
+    let heading = game_plot::Heading::of(games[0].game(), &game_plot::result(games[0].game()), &caption);
     insta::assert_snapshot!(
         game_plot::draw(&moves_at(&games, 0), &[], &heading, Clip::default()).inline_svg()
     );
