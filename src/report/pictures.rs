@@ -105,7 +105,7 @@ pub(super) fn drawings(
         add(HISTOGRAMS, &|| Some(histogram::draw_field(&gains, scale, caption)));
         for gains in gains.iter().filter(|_| has_histograms(gains.len())) {
             let name = histogram_name(&mut files, &gains.player);
-            add(&name, &|| Some(histogram::draw(gains, scale, caption)));
+            add(&name, &|| Some(histogram::draw_field(std::slice::from_ref(gains), scale, caption)));
         }
     }
     for (place, game) in games.iter().enumerate() {

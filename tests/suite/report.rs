@@ -518,7 +518,9 @@ fn pictures(tournament: &Tournament, gains: &[Gains], moves: &[MoveFacts], headi
         game_plot::draw(moves, &[], &heading, Clip::default()),
     ];
     pictures.extend(performance::draw(&players, &caption));
-    pictures.extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption)));
+    pictures.extend(
+        gains.first().map(|gains| histogram::draw_field(std::slice::from_ref(gains), scale, &caption)),
+    );
     pictures
 }
 
@@ -616,7 +618,7 @@ fn the_performances_of_a_small_tournament_are_drawn() {
 fn the_histogram_of_a_small_tournaments_winner_is_drawn() {
     let (_, gains) = small();
     let caption = Caption { engine: "Fish".to_owned(), filters: 1 };
-    insta::assert_snapshot!(histogram::draw(&gains[0], Scale::of(&gains), &caption).svg());
+    insta::assert_snapshot!(histogram::draw_field(&gains[..1], Scale::of(&gains), &caption).svg());
 }
 
 #[test]

@@ -132,7 +132,9 @@ mod tests {
             game::draw(&game_of(scores), &clocks, &heading, Clip::default()),
         ];
         pictures.extend(performance::draw(&players, &caption));
-        pictures.extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption)));
+        pictures.extend(
+            gains.first().map(|gains| histogram::draw_field(std::slice::from_ref(gains), scale, &caption)),
+        );
         pictures
     }
 
