@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use shakmaty::{Color, Position};
 
 use crate::base::text::{counted, rounded};
-use crate::chess::{EvaluatedGame, Game, GameResult, Judgment, win_probability};
+use crate::chess::{Clip, EvaluatedGame, Game, GameResult, Judgment, win_probability};
 use crate::measure::{Extremes, MoveFacts, tournament::player_name};
 use crate::report::{
-    html::key_moves, pictures::Source, words::names::name, words::names::natural_name,
-    words::numbers::MISSING,
+    pictures::Source, words::names::name, words::names::natural_name, words::numbers::MISSING,
 };
 
 /// Largest number of games on one page, so that the page can be sent by mail.
@@ -225,7 +224,7 @@ impl Row {
             site: site(game),
             is_open: is_one(source) || source.options.games.iter().eq([&game.source.ordinal]),
             plies,
-            curve: (plies > 0).then(|| key_moves::curve(&source.games[place], clip)),
+            curve: (plies > 0).then(|| curve(&source.games[place], clip)),
             marks: (1..).zip(facts).filter_map(mark).collect(),
             ticks: numbers.map(|number| (left((2 * number - start) as usize), number)).collect(),
             moves: moves(game, facts),
@@ -248,6 +247,18 @@ impl Side {
             blunders: facts.filter(is_blunder).count(),
         }
     }
+}
+
+/// Returns White's winning chances after `ply` half-moves, from 0 to 100.
+pub fn chances_after(game: &EvaluatedGame, ply: usize, clip: Clip) -> Option<f64> {
+    Some(100.0 * win_probability::of_score(game.evaluations().at(ply)?.score, clip))
+}
+
+/// Returns the area below White's winning chances as an SVG path, with one unit a ply and 0 at the bottom of 100 units.
+pub fn curve(game: &EvaluatedGame, clip: Clip) -> String {
+    let plies = game.game().moves.len();
+    let point = |ply| Some(format!("L{ply} {:.0}", 100.0 - chances_after(game, ply, clip)?));
+    format!("M0 100{}L{plies} 100z", (0..=plies).filter_map(point).collect::<String>())
 }
 
 /// Returns the accuracy of a side in a game, in percent.

@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingMode, Chess, Color, Position, uci::UciMove};
 
-use crate::chess::{Clip, EvaluatedGame, Game, Score, game::fen, game::san, win_probability};
+use crate::chess::{Clip, EvaluatedGame, Game, Score, game::fen, game::san};
 use crate::measure::{DecisiveMove, EventCrossTable, Lead, MoveFacts, Turn, decisive_moves};
 use crate::report::html::{board, board::Arrow, games};
 use crate::report::pictures::Source;
@@ -110,22 +110,10 @@ impl Moment {
     }
 }
 
-/// Returns White's winning chances after `ply` half-moves, from 0 to 100.
-pub fn chances_after(game: &EvaluatedGame, ply: usize, clip: Clip) -> Option<f64> {
-    Some(100.0 * win_probability::of_score(game.evaluations().at(ply)?.score, clip))
-}
-
-/// Returns the area below White's winning chances as an SVG path, with one unit a ply and 0 at the bottom of 100 units.
-pub fn curve(game: &EvaluatedGame, clip: Clip) -> String {
-    let plies = game.game().moves.len();
-    let point = |ply| Some(format!("L{ply} {:.0}", 100.0 - chances_after(game, ply, clip)?));
-    format!("M0 100{}L{plies} 100z", (0..=plies).filter_map(point).collect::<String>())
-}
-
 /// Returns the graph of White's winning chances as SVG, with a line at the move `mark`.
 pub fn sparkline(game: &EvaluatedGame, clip: Clip, mark: Option<usize>) -> String {
     let positions = game.game().moves.len();
-    let points = curve(game, clip);
+    let points = games::curve(game, clip);
     let mark = mark.map_or(String::new(), |ply| format!("<path class=\"mark\" d=\"M{} 0V100\"/>", ply + 1));
     format!(
         "<svg class=\"spark\" viewBox=\"0 0 {positions} 100\" preserveAspectRatio=\"none\" role=\"img\" \

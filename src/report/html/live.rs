@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Position};
 
-use super::{board, games::Choice, key_moves};
+use super::{board, games, games::Choice, key_moves};
 use crate::base::text::rounded;
 use crate::report::{
     pictures::Source, plots::game::clock_text, words::names::name, words::names::natural_name,
@@ -32,8 +32,8 @@ pub struct Seat {
 }
 
 /// Returns the games in progress among those that the page shows.
-pub fn of(source: &Source<'_>, games: &Choice<'_>) -> Vec<LiveGame> {
-    let open = games.chosen.iter().filter(|&&place| source.is_in_progress(source.games[place].game()));
+pub fn of(source: &Source<'_>, choice: &Choice<'_>) -> Vec<LiveGame> {
+    let open = choice.chosen.iter().filter(|&&place| source.is_in_progress(source.games[place].game()));
     open.filter_map(|&place| LiveGame::of(source, place)).collect()
 }
 
@@ -67,7 +67,7 @@ impl LiveGame {
             round: game.tags.get("Round").map_or(String::new(), |round| format!("Round {} · ", name(round))),
             seats: [Color::Black, Color::White].map(seat),
             board: board::board(now.board(), &arrow, &format!("Position after {written}")),
-            chances: key_moves::chances_after(evaluated, ply + 1, clip)
+            chances: games::chances_after(evaluated, ply + 1, clip)
                 .map_or(String::new(), |percent| rounded(percent, 0)),
             last: judgment.map_or((written.clone(), ""), |found| (written + found.symbol(), found.name())),
             ply,
