@@ -62,13 +62,9 @@ impl Drawing {
 
     /// Returns the picture as a figure of a page. A wide picture scrolls on a narrow page, also by keyboard.
     pub fn figure(&self) -> String {
-        match self.figure.as_str() {
-            "" => format!(
-                "<figure class=\"wide\" tabindex=\"0\" aria-label=\"Picture\">{}</figure>",
-                self.inline_svg()
-            ),
-            narrow => narrow.to_owned(),
-        }
+        let head = "<figure class=\"wide\" tabindex=\"0\" aria-label=\"Picture\">";
+        let wide = || format!("{head}{}</figure>", self.inline_svg());
+        if self.figure.is_empty() { wide() } else { self.figure.clone() }
     }
 
     /// Returns the picture as an element `svg`. `attributes` are further attributes of a file, and `paper` is

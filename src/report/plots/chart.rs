@@ -159,10 +159,6 @@ impl Axis {
         Axis { lines, set: FIGURE, ..self.clone() }
     }
 
-    fn widest(&self) -> i32 {
-        self.lines.iter().map(|(_, text)| FIGURE.width(text)).max().unwrap_or_default()
-    }
-
     /// Returns the axis of depths in plies, with room before the first depth and after the last depth.
     pub fn of_depths(label: &'static str, depths: impl IntoIterator<Item = u32>) -> Axis {
         let (low, high) = range(depths.into_iter().map(f64::from));
@@ -191,10 +187,12 @@ impl Chart<'_> {
 
     /// Draws the chart for files in the given size, and for pages with `right` pixels beside the plane.
     pub fn drawn_twice(&self, size: ChartSize, right: i32, data: impl Fn(&mut Plot<'_, '_>)) -> Drawing {
-        let (left, bottom) = (self.y.widest() + 8, 24 + size.panel * 11 / 20);
+        let [across, left] = [&self.x, &self.y]
+            .map(|axis| axis.lines.iter().map(|line| FIGURE.width(&line.1) + 8).max().unwrap_or_default());
+        let bottom = 24 + size.panel * 11 / 20;
         let plane =
             Plane { columns: (left, PHONE - right), rows: (24, bottom), x: self.x.ends, y: self.y.ends };
-        let x = self.x.thinned(PHONE - right - left, self.x.widest() + 8);
+        let x = self.x.thinned(PHONE - right - left, across);
         let y = self.y.thinned(bottom - 24, 19);
         let narrow = Drawing::of((PHONE, bottom + 46), self.said(), |canvas| {
             canvas.text(y.label, (0, 13), FIGURE);
@@ -296,8 +294,10 @@ const TICK: i32 = 4;
 /// A dot: its two values, and the ends of the interval of the second value.
 pub type Dot = (f64, f64, Option<(f64, f64)>);
 
+/// Returns the dot of an estimate. The interval of a reference has length 0 and is not drawn.
 pub fn dot(x: f64, estimate: &Estimate) -> Dot {
-    (x, estimate.value, estimate.interval.map(|interval| (interval.low, interval.high)))
+    let ends = estimate.interval.map(|interval| (interval.low, interval.high));
+    (x, estimate.value, ends.filter(|(low, high)| low < high))
 }
 
 #[derive(Debug, Clone, Copy)]

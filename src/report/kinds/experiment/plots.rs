@@ -151,15 +151,9 @@ pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     Some(chart.drawn(|plot| {
         for ((ink, aside), points) in &series {
             let look = Look { aside: *aside, ..Look::of(*ink, 4) };
-            plot.dots(look, points.iter().map(|(depth, elo)| elo_dot(*depth, elo)));
+            plot.dots(look, points.iter().map(|(depth, elo)| dot(*depth, elo)));
         }
     }))
-}
-
-/// Returns the dot of a rating. The interval of a reference has length 0 and is not drawn.
-fn elo_dot(x: f64, elo: &Estimate) -> Dot {
-    let (x, value, ends) = dot(x, elo);
-    (x, value, ends.filter(|(low, high)| low < high))
 }
 
 fn points(experiment: &Experiment, ratings: &Ratings) -> Vec<(f64, Estimate)> {
@@ -200,16 +194,8 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     Some(chart.drawn(|plot| {
         let theirs = heinz.iter().map(|(depth, record)| (f64::from(*depth), record.score(), None));
         plot.dots(Look::joined(Ink::Pale, 5, 0), theirs);
-        for (depth, score) in &scores {
-            score
-                .interval
-                .iter()
-                .for_each(|around| plot.interval(*depth, (around.low, around.high), 0, Ink::Zero));
-        }
-        plot.dots(
-            Look::joined(Ink::Gain, 5, 0),
-            scores.iter().map(|(depth, score)| (*depth, score.value, None)),
-        );
+        let look = Look { bar: Ink::Zero, ..Look::joined(Ink::Gain, 5, 0) };
+        plot.dots(look, scores.iter().map(|(depth, score)| dot(*depth, score)));
     }))
 }
 

@@ -183,7 +183,7 @@ fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {
     let positions: usize = facts.bands.iter().map(|band| band.training_positions).sum();
     let drawn = objectives.iter().flat_map(|&objective| {
         let caption = format!("{objective}, {}", counted(positions as u64, "position"));
-        [plots::values(learned, objective, &caption), plots::squares(learned, objective, &caption)]
+        [plots::values(learned, objective, &caption), plots::squares(learned, objective)]
     });
     let named = pictures(&objectives).into_iter().zip(drawn);
     let mut drawings: Vec<NamedDrawing> =

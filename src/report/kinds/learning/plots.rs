@@ -9,7 +9,7 @@ use crate::lab::{Learned, LearningObjective, Model, Target};
 use crate::numbers::Estimate;
 use crate::report::plots::{
     canvas::Canvas, canvas::Drawing, chart::Axis, chart::Chart, chart::ChartSize, chart::Look, chart::dot,
-    chart::ends, chart::heading, style::Ink, style::MARGIN, style::Point, style::Type,
+    chart::ends, style::Ink, style::Point, style::Type,
 };
 
 const INKS: [Ink; 3] = [Ink::Ink, Ink::Gain, Ink::Pale];
@@ -66,18 +66,16 @@ fn name_lines(canvas: &mut Canvas<'_>, x: i32, mut names: Vec<(i32, String, Ink)
     }
 }
 
-const SQUARE: i32 = 21;
-
-/// Side of a square, and boards in a row, of the figures of pages: as wide as a phone.
-const SMALL: (i32, usize) = (13, 3);
+/// Side of a square in pixels. With [`IN_ROW`] boards in a row, the boards of a model are as wide as a phone.
+const SQUARE: i32 = 13;
+const IN_ROW: usize = 3;
 
 /// Distance from one board to the next in its row. [`DOWN`] is the distance to the next row.
-const ACROSS: i32 = 8 * SQUARE + 22;
+const ACROSS: i32 = 8 * SQUARE + 23;
 const DOWN: i32 = 8 * SQUARE + 26;
 
-/// Room above the boards. [`LEFT`] is the room to their left.
-const TOP: i32 = 148;
-const LEFT: i32 = 70;
+/// Height of the heading of a model.
+const HEAD: i32 = 36;
 
 /// A square is hatched if fewer training pairs than this differ on it, because its weight would be mere luck.
 pub const RARE: u64 = 200;
@@ -85,50 +83,42 @@ pub const RARE: u64 = 200;
 /// Number of centipawns at which a square is completely filled with color.
 const FULL: f64 = 60.0;
 
-pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
+pub fn squares(learned: &Learned, objective: LearningObjective) -> Option<Drawing> {
     let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);
-    let models: Vec<(&Model, LinearWeights)> =
-        of_objective.filter_map(|model| Some((model, LinearWeights::of(&model.raw()).ok()?))).collect();
+    let models: Vec<(String, LinearWeights, Option<Vec<u64>>)> = of_objective
+        .filter_map(|model| {
+            let title = format!("{}: wanted squares by {objective}", model.key.target);
+            Some((title, LinearWeights::of(&model.raw()).ok()?, counts(learned, model)))
+        })
+        .collect();
     models.first()?;
-    let width = LEFT + Feature::BOARDS as i32 * ACROSS + MARGIN;
-    let height = TOP + models.len() as i32 * DOWN + 70;
-    let title = "Where do players want their men?";
-    let subtitle = "Value of a square in centipawns (pawn = 100), relative to the mean of the board";
-    let mut drawing = Drawing::of((width, height), format!("{title} {subtitle}"), |canvas| {
-        heading(canvas, width, [title, subtitle, caption]);
-        for (row, (model, weights)) in (0..).zip(&models) {
-            let top = TOP + row * DOWN;
-            canvas.text(&model.key.target.to_string(), (LEFT - 10, top + 4 * SQUARE), Type::of(16.0).right());
-            for board in 0..Feature::BOARDS {
-                let left = LEFT + board as i32 * ACROSS;
-                if row == 0 {
-                    let at = (left + 4 * SQUARE, TOP - 10);
-                    canvas.text(Feature::board_name(board), at, Type::of(14.0).centered());
-                }
-                draw_board(canvas, ((left, top), SQUARE), board, weights, counts(learned, model).as_deref());
-            }
+    let width = IN_ROW as i32 * ACROSS - 23;
+    let height = Feature::BOARDS.div_ceil(IN_ROW) as i32 * DOWN;
+    let bottom = models.len() as i32 * (HEAD + height) + 20;
+    let mut drawing = Drawing::of((width, bottom), "Where do players want their men?", |canvas| {
+        for (row, (title, weights, counts)) in (0..).zip(&models) {
+            let top = row * (HEAD + height);
+            canvas.text(title, (0, top + 20), Type::of(16.0).bold());
+            draw_boards(canvas, top + HEAD, weights, counts.as_deref());
         }
-        legend(canvas, TOP + models.len() as i32 * DOWN + 12);
+        let words = "Blue: wanted. Gray: avoided. Full square: 60 centipawns.";
+        canvas.text(words, (0, bottom - 6), Type::pale(13.0));
     });
-    drawing.figure = models.iter().map(|(model, weights)| small_boards(learned, model, weights)).collect();
+    let figure = |(title, weights, counts): &(String, LinearWeights, Option<Vec<u64>>)| {
+        let draw = |canvas: &mut Canvas<'_>| draw_boards(canvas, 0, weights, counts.as_deref());
+        Chart { title, ..Chart::default() }.figure(&Drawing::of((width, height), title.as_str(), draw))
+    };
+    drawing.figure = models.iter().map(figure).collect();
     Some(drawing)
 }
 
-/// Returns the boards of one model as a figure of a page.
-fn small_boards(learned: &Learned, model: &Model, weights: &LinearWeights) -> String {
-    let (side, in_row) = SMALL;
-    let (across, down) = (8 * side + 23, 8 * side + 26);
-    let size = (in_row as i32 * across - 23, (Feature::BOARDS.div_ceil(in_row)) as i32 * down);
-    let title = format!("{}: wanted squares by {}", model.key.target, model.key.objective);
-    let drawing = Drawing::of(size, title.as_str(), |canvas| {
-        for board in 0..Feature::BOARDS {
-            let (left, top) = ((board % in_row) as i32 * across, 20 + (board / in_row) as i32 * down);
-            let at = (left + 4 * side, top - 6);
-            canvas.text(Feature::board_name(board), at, Type::of(13.0).centered());
-            draw_board(canvas, ((left, top), side), board, weights, counts(learned, model).as_deref());
-        }
-    });
-    Chart { title: &title, ..Chart::default() }.figure(&drawing)
+fn draw_boards(canvas: &mut Canvas<'_>, top: i32, weights: &LinearWeights, counts: Option<&[u64]>) {
+    for board in 0..Feature::BOARDS {
+        let (left, top) = ((board % IN_ROW) as i32 * ACROSS, top + 20 + (board / IN_ROW) as i32 * DOWN);
+        let middle = (left + 4 * SQUARE, top - 6);
+        canvas.text(Feature::board_name(board), middle, Type::of(13.0).centered());
+        draw_board(canvas, (left, top), board, weights, counts);
+    }
 }
 
 fn counts(learned: &Learned, model: &Model) -> Option<Vec<u64>> {
@@ -143,7 +133,7 @@ fn counts(learned: &Learned, model: &Model) -> Option<Vec<u64>> {
 
 fn draw_board(
     canvas: &mut Canvas<'_>,
-    ((left, top), side): (Point, i32),
+    (left, top): Point,
     board: usize,
     weights: &LinearWeights,
     counts: Option<&[u64]>,
@@ -158,47 +148,31 @@ fn draw_board(
     let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
     let corner = |square: Square| {
         let (file, rank) = (square.file().to_usize() as i32, square.rank().to_usize() as i32);
-        (left + file * side, top + (7 - rank) * side)
+        (left + file * SQUARE, top + (7 - rank) * SQUARE)
     };
-    let frame = (left + 8 * side, top + 8 * side);
+    let frame = (left + 8 * SQUARE, top + 8 * SQUARE);
     canvas.rectangle((left, top), frame, Ink::Grid);
     for square in squares() {
         let (x, y) = corner(square);
-        canvas.rectangle((x + 1, y + 1), (x + side, y + side), Ink::Paper);
-        mark(canvas, (x, y), side, value(square).map(|value| value - mean));
+        canvas.rectangle((x + 1, y + 1), (x + SQUARE, y + SQUARE), Ink::Paper);
+        mark(canvas, (x, y), value(square).map(|value| value - mean));
     }
 }
 
 /// Fills a square from its middle, more for values farther from 0. A square without a value is hatched.
-fn mark(canvas: &mut Canvas<'_>, (x, y): Point, side: i32, value: Option<f64>) {
+fn mark(canvas: &mut Canvas<'_>, (x, y): Point, value: Option<f64>) {
     let Some(value) = value else {
-        for step in (6..2 * side - 4).step_by(9) {
-            let (from, to) = (step.min(side - 2), (step - side + 2).max(2));
+        for step in (6..2 * SQUARE - 4).step_by(9) {
+            let (from, to) = (step.min(SQUARE - 2), (step - SQUARE + 2).max(2));
             canvas.line((x + to, y + from), (x + from, y + to), Ink::Zero);
         }
         return;
     };
     let share = (value.abs() / FULL).min(1.0).sqrt();
-    let half = (share * f64::from(side - 2) / 2.0).round() as i32;
-    let (center_x, center_y) = (x + side / 2 + 1, y + side / 2 + 1);
+    let half = (share * f64::from(SQUARE - 2) / 2.0).round() as i32;
+    let (center_x, center_y) = (x + SQUARE / 2 + 1, y + SQUARE / 2 + 1);
     let ink = if value > 0.0 { Ink::Gain } else { Ink::Pale };
     if half > 0 {
         canvas.rectangle((center_x - half, center_y - half), (center_x + half, center_y + half), ink);
-    }
-}
-
-fn legend(canvas: &mut Canvas<'_>, top: i32) {
-    let values = [
-        ("wanted (+60 fills the square)", Some(FULL)),
-        ("+15", Some(FULL / 4.0)),
-        ("avoided (−60)", Some(-FULL)),
-        ("−15", Some(-FULL / 4.0)),
-        (&format!("fewer than {RARE} pairs differ here"), None),
-    ];
-    let (mut x, set) = (LEFT, Type::pale(14.0));
-    for (text, value) in values {
-        mark(canvas, (x, top), SQUARE, value);
-        canvas.text(text, (x + SQUARE + 8, top + 16), set);
-        x += SQUARE + 24 + set.width(text);
     }
 }

@@ -248,7 +248,7 @@ mod tests {
         ] {
             assert!(text.contains(line), "{line} is not in {text}");
         }
-        assert!(text.contains("number 0 is first"), "it may be chance: {text}");
+        assert!(text.contains("number 0 is ahead of number 1, but not sig"), "it may be chance: {text}");
         let text = shown(3, 9, &[]);
         assert!(text.contains("number 0 is the strongest"), "{text}");
         let level = shown(2, 0, &[]);

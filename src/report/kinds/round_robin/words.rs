@@ -13,27 +13,7 @@ pub fn name(found: &RoundRobin, place: usize) -> String {
 
 pub fn sentences(found: &RoundRobin) -> Vec<String> {
     let tested = found.sequential.as_ref().map(|test| tested(found, test));
-    match found.standing()[..] {
-        [first, second] => [Some(of_two(found, first, second)), tested].into_iter().flatten().collect(),
-        _ => match leader(found) {
-            Some(leader) => [Some(leader), widest(found)].into_iter().flatten().collect(),
-            None => unrated(found).into_iter().collect(),
-        },
-    }
-}
-
-/// Returns a sentence on a match of two entrants. [`facts`] has its numbers.
-fn of_two(found: &RoundRobin, first: usize, second: usize) -> String {
-    let [leader, follower] = [first, second].map(|place| name(found, place));
-    let Some(ahead) = found.difference(first, second) else {
-        let games = counted(found.total(first).games().into(), "game");
-        return format!("{leader} won all of its {games} against {follower}.");
-    };
-    match ahead.interval {
-        Some(interval) if interval.low > 0.0 => format!("{leader} is stronger than {follower}."),
-        _ if rounded(ahead.value, 0) == "0" => format!("{leader} and {follower} are level."),
-        _ => format!("Too close to call: {leader} is ahead of {follower}, but not significantly."),
-    }
+    leader(found).into_iter().chain(tested).collect()
 }
 
 /// Returns the facts that fastchess prints of a match of two entrants, in the view of the leader; empty for more
@@ -83,38 +63,22 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     format!("The sequential test {verdict} as the lead of {first} over {second}.")
 }
 
-/// Returns a sentence on the difference between the first and the last of the entrants.
-fn widest(found: &RoundRobin) -> Option<String> {
-    let standing = found.standing();
-    let whole = found.difference(*standing.first()?, *standing.last()?)?;
-    Some(format!("First and last place are {} Elo apart.", with_margin(whole, 0)))
-}
-
+/// Returns a sentence on the first entrant. For a match of two, [`facts`] has its numbers.
 fn leader(found: &RoundRobin) -> Option<String> {
     let standing = found.standing();
     let (&first, &second) = (standing.first()?, standing.get(1)?);
-    let ahead = found.difference(first, second)?;
-    let sure = found
-        .superiority(first, second)
-        .map(|chance| format!("likelihood of superiority {}", likelihood(chance)));
-    let (place, doubt) = match ahead.interval {
-        Some(interval) if interval.low > 0.0 => ("is the strongest", None),
-        _ => ("is first", Some("not significant".to_owned())),
+    let [leader, follower] = [first, second].map(|place| name(found, place));
+    let Some(ahead) = found.difference(first, second) else {
+        let games = counted(found.total(first).games().into(), "game");
+        let of_two = format!("{leader} won all of its {games} against {follower}.");
+        return if standing.len() == 2 { Some(of_two) } else { unrated(found) };
     };
-    let bracketed = |parts: Vec<String>| match parts.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", parts.join(", ")),
-    };
-    let [leader, follower, lead] = [name(found, first), name(found, second), with_margin(ahead, 0)];
-    Some(match rounded(ahead.value, 0).as_str() {
-        "0" => {
-            let sure = bracketed(sure.into_iter().collect());
-            format!("{leader} and {follower} are level, {lead} Elo apart{sure}.")
-        }
-        _ => {
-            let sure = bracketed(doubt.into_iter().chain(sure).collect());
-            format!("{leader} {place}, {lead} Elo ahead of {follower}{sure}.")
-        }
+    let (lead, is_sure) = (with_margin(ahead, 0), ahead.interval.is_some_and(|ends| ends.low > 0.0));
+    Some(match (is_sure, standing.len()) {
+        (true, 2) => format!("{leader} is stronger than {follower}."),
+        (true, _) => format!("{leader} is the strongest, {lead} Elo ahead of {follower}."),
+        _ if rounded(ahead.value, 0) == "0" => format!("{leader} and {follower} are level."),
+        _ => format!("Too close to call: {leader} is ahead of {follower}, but not significantly."),
     })
 }
 
@@ -127,8 +91,8 @@ fn likelihood(chance: f64) -> String {
 }
 
 pub fn notes(found: &RoundRobin) -> Vec<String> {
-    // A finding already says that nobody is rated.
-    let unrated = unrated(found).filter(|_| leader(found).is_some() || found.entrants() == 2);
+    // The finding may already say that nobody is rated.
+    let unrated = unrated(found).filter(|said| leader(found).as_ref() != Some(said));
     [unrated, repeated(found), without_intervals(found), forfeited(found.table.all())]
         .into_iter()
         .flatten()
