@@ -450,7 +450,7 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
         written
     };
     let (first, second) = (written("first"), written("second"));
-    assert_eq!(first.len(), 9 * 3 + 1 + 6 + 3);
+    assert_eq!(first.len(), 9 * 3 + 1 + 5 + 3);
     for (a, b) in first.iter().zip(&second) {
         assert_eq!(a.file_name(), b.file_name());
         assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());
@@ -557,7 +557,7 @@ fn nobody_with_a_rating_is_no_picture_of_performances() {
     let players: Vec<&PlayerResult> = odd.players.iter().collect();
     let svg = performance::draw(&players, &Caption::default()).expect("a picture").svg();
     assert!(
-        svg.contains("A number after > or < is a bound. Left out: 1 player without Elo or moves."),
+        svg.contains("A number after &gt; or &lt; is a bound. Left out: 1 player without Elo or moves."),
         "{svg}"
     );
 }

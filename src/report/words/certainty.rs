@@ -1,4 +1,4 @@
-//! How sure the finding is: the tests of all players and of pairs, the error of ratings, and other orders.
+//! The certainty of the finding: the tests of all players and of pairs, the error of ratings, and other orders.
 
 use super::{
     finding::placed, names::natural_list, names::natural_name, numbers::p_equals, numbers::p_value,

@@ -1,4 +1,4 @@
-//! What the moves say: the sentence on the first player, the sentence below it, and the meaning of the rating.
+//! The finding: the sentence on the first player, the sentence below it, and the meaning of the rating.
 
 use super::{names::natural_list, names::natural_name, numbers::MISSING, numbers::with_margin, rating};
 use crate::base::text::{counted, rounded};
