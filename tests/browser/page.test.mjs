@@ -473,14 +473,14 @@ describe("games under way", () => {
     const live = join(output, "report.html");
     for (let tries = 0; !existsSync(live) && tries < 200; tries += 1) await new Promise((go) => setTimeout(go, 100));
     const { page, context, bad } = await open(live, { reducedMotion: "reduce" });
-    assert.equal(await page.getByRole("img", { name: "Position after 2… Nc6" }).count(), 1);
+    assert.equal(await page.locator("#boards").getByRole("img", { name: "Position after 2… Nc6" }).count(), 1);
     // The only game is open from the beginning.
     await page.locator("#game-1 .viewer").focus();
     await page.keyboard.press("End");
     const top = await page.evaluate(() => window.scrollY);
     writeFileSync(pgn, `[White "A"]\n[Black "B"]\n\n${moves.replace("*", "3. Bb5 { [%eval 0.3] } *")}`);
     await page.getByText("3. Bb5: ").waitFor();
-    assert.equal(await page.getByRole("img", { name: "Position after 3. Bb5" }).count(), 1);
+    assert.equal(await page.locator("#boards").getByRole("img", { name: "Position after 3. Bb5" }).count(), 1);
     await page.waitForFunction((before) => Math.abs(window.scrollY - before) < 120, top, { timeout: 5000 });
     await page.getByRole("checkbox").uncheck();
     assert.deepEqual(await mistakes(live), []);
