@@ -175,9 +175,9 @@ pub fn points(half_points: u32) -> String {
 
 /// Returns the number that ranks the player, or its bound; `None` for a rating that is refused for other reasons.
 pub fn shown(row: &QualityRow, quality: &QualityOfPlay) -> Number {
-    let is_shown = |bound: Option<BoundSide>| {
-        bound.is_some() || row.rating.as_ref().is_none_or(|rating| rating.refusal.is_none())
-    };
+    let is_by_rating = quality.basis.statistic().is_none();
+    let is_refused = is_by_rating && row.rating.as_ref().is_some_and(|rating| rating.refusal.is_some());
+    let is_shown = |bound: Option<BoundSide>| bound.is_some() || !is_refused;
     let (number, bound) = row.ranked_by(&quality.basis).filter(|(_, bound)| is_shown(*bound))?;
     Some((Estimate { interval: number.interval.filter(|_| bound.is_none()), ..number }, bound))
 }
