@@ -6,8 +6,7 @@ use crate::base::text::{counted, rounded};
 use crate::chess::{Clip, EvaluatedGame, Game, GameResult, Judgment, win_probability};
 use crate::measure::MoveFacts;
 use crate::report::{
-    pictures::Source, words::names::name, words::names::natural_name,
-    words::numbers::MISSING,
+    pictures::Source, words::names::name, words::names::natural_name, words::numbers::MISSING,
 };
 
 /// The tags that are above the list if all games have the same value.

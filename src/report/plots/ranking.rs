@@ -240,7 +240,7 @@ const SIDE: i32 = 64;
 /// Returns the type and the lines of a headline: the largest type in which it has two lines of at most `room` pixels,
 /// else four lines of the smallest type, cut if they are too short.
 fn headline(text: &str, room: i32) -> (Type, Vec<String>) {
-    let sizes = [50.0, 42.0, 34.0, 28.0].map(|size| Type::of(size));
+    let sizes = [50.0, 42.0, 34.0, 28.0].map(Type::of);
     let width = |set: Type, text: &str| set.width_in(text, Face::Serif);
     let wrapped = |set: Type| {
         let mut lines = vec![String::new()];
