@@ -541,12 +541,12 @@ describe("an engine against itself", { skip: stockfish ? false : "Stockfish is n
     const { page, context } = await open(path);
     const said = await page.locator("figure svg").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
     const questions = [
-      "How does the score rise with depth?",
-      "Does one rating for each depth explain the scores?",
-      "Is a ply worth the same at every depth?",
-      "Do returns diminish?",
       "How strong is each depth?",
+      "Do returns diminish?",
       "How do the games end?",
+      "How does the score rise with depth?",
+      "Is a ply worth the same at every depth?",
+      "Does one rating for each depth explain the scores?",
     ];
     assert.deepEqual(said.map((text) => `${text.split("?")[0]}?`), questions);
     const titles = await page.locator("#tables h3").allTextContents();
