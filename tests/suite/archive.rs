@@ -207,7 +207,7 @@ fn the_page_of_an_archive_begins_with_its_finding_and_says_what_was_counted() {
     let game = |number: usize| {
         let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(24).enumerate();
         let told = |(ply, san): (usize, &str)| {
-            let hers = if number % 3 == 0 && ply >= 4 { 50 } else { 0 };
+            let hers = if number.is_multiple_of(3) && ply >= 4 { 50 } else { 0 };
             let his = if number % 4 == 1 && ply >= 5 { 30 } else { 0 };
             let evaluation = 30 * ply.div_ceil(2) as i32 - hers - his;
             format!("{san} {{ [%eval {:.2}] }} ", f64::from(evaluation) / 100.0)
