@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::{
     plots::Caption, plots::canvas::Drawing, plots::gains::Gains, plots::gains::Scale, plots::game,
-    plots::game::Heading, plots::histogram, plots::mistakes, plots::performance, plots::ranking::Ranking,
-    plots::scores, publish::NamedDrawing, publish::ReportFormats,
+    plots::game::Heading, plots::histogram, plots::performance, plots::ranking::Ranking, plots::scores,
+    publish::NamedDrawing, publish::ReportFormats,
 };
-use crate::chess::{EvaluatedGame, GameResult};
+use crate::chess::{EvaluatedGame, Game, GameResult};
 use crate::files::{FileNames, SummaryFacts};
 use crate::measure::{Findings, PairSummary, PlayerResult, PlayerSelection, Profile, quality::standings};
 
@@ -27,12 +27,23 @@ impl<'a> Source<'a> {
         self.findings.own.as_ref().filter(|_| self.options.players == PlayerSelection::All)
     }
 
-    /// Returns a sentence that says if games are still under way.
-    pub fn state(&self) -> &'static str {
-        match self.games.iter().any(|evaluated| evaluated.game().result == GameResult::Unknown) {
-            true => "Games are under way.",
-            false => "Every game has its result.",
-        }
+    /// Returns true if the report is about a single game, which the page then shows first.
+    pub fn is_one(&self) -> bool {
+        self.games.len() == 1 && self.own().is_none()
+    }
+
+    /// Returns true if the game is still being played: its result is unknown, and the page is rewritten during play.
+    pub fn is_in_progress(&self, game: &Game) -> bool {
+        self.options.reload.is_some() && game.result == GameResult::Unknown
+    }
+
+    /// Returns the result of a game in words.
+    pub fn result(&self, game: &Game) -> String {
+        if self.is_in_progress(game) { "in progress".to_owned() } else { game::result(game) }
+    }
+
+    pub fn in_progress(&self) -> usize {
+        self.games.iter().filter(|evaluated| self.is_in_progress(evaluated.game())).count()
     }
 }
 
@@ -55,55 +66,60 @@ pub struct ReportOptions {
 
 pub(super) const RANKING: &str = "ranking";
 pub(super) const CARD: &str = "card";
-pub(super) const MISTAKES: &str = "mistakes";
 pub(super) const EXPECTED_SCORE: &str = "expected-score";
 pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
 pub(super) const HISTOGRAMS: &str = "histograms";
 
 pub(super) const HISTOGRAM: &str = "histogram-";
 
-/// Draws the pictures of the players that are shown, and of the games chosen for files.
+/// Draws the pictures of the players that are shown and whose names `wants` accepts, and of the games chosen for
+/// files.
 ///
 /// `event` and `finding` are the words of the ranking and its card.
-pub(super) fn drawings(source: &Source<'_>, event: &str, finding: &str) -> Vec<NamedDrawing> {
+pub(super) fn drawings(
+    source: &Source<'_>,
+    [event, finding]: [&str; 2],
+    wants: impl Fn(&str) -> bool,
+) -> Vec<NamedDrawing> {
     let Source { findings, games, options, .. } = *source;
     let Findings { sample, analysis, quality, .. } = findings;
-    let tournament = &analysis.tournament;
-    let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
-    let mut gains = Gains::of_players(&names, sample, &tournament.method);
-    // The scale fits the whole field, so that a picture does not depend on the other players shown.
-    let (scale, caption) = (Scale::of(&gains), &options.caption);
-    gains.retain(|gains| options.players.has(&gains.player));
+    let (tournament, caption) = (&analysis.tournament, &options.caption);
     let players: Vec<&PlayerResult> = options.players.of(tournament);
     let quality = quality.narrowed(|player| options.players.has(player));
     let standings = standings(&quality, analysis, sample);
     let mut drawings: Vec<NamedDrawing> = Vec::new();
-    if let Some(ranking) = Ranking::of(&standings, &quality, caption) {
-        drawings.push((RANKING.to_owned(), ranking.picture(event)));
-        drawings.push((CARD.to_owned(), ranking.card(event, finding)));
+    let mut add = |name: &str, drawing: &dyn Fn() -> Option<Drawing>| {
+        drawings.extend(wants(name).then(drawing).flatten().map(|drawing| (name.to_owned(), drawing)));
+    };
+    let ranking = || Ranking::of(&standings, &quality, caption);
+    add(RANKING, &|| Some(ranking()?.picture(event)));
+    add(CARD, &|| Some(ranking()?.card(event, finding)));
+    add(EXPECTED_SCORE, &|| Some(scores::draw(&players, caption)));
+    add(ELO_PERFORMANCE, &|| performance::draw(&players, caption));
+    if wants(HISTOGRAMS) {
+        let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
+        let mut gains = Gains::of_players(&names, sample, &tournament.method);
+        // The scale fits the whole field, so that a picture does not depend on the other players shown.
+        let (scale, mut files) = (Scale::of(&gains), FileNames::default());
+        gains.retain(|gains| options.players.has(&gains.player));
+        add(HISTOGRAMS, &|| Some(histogram::draw_field(&gains, scale, caption)));
+        for gains in gains.iter().filter(|_| has_histograms(gains.len())) {
+            let name = histogram_name(&mut files, &gains.player);
+            add(&name, &|| Some(histogram::draw_field(std::slice::from_ref(gains), scale, caption)));
+        }
     }
-    drawings.extend(mistakes::draw(&standings, caption).map(|drawing| (MISTAKES.to_owned(), drawing)));
-    drawings.push((EXPECTED_SCORE.to_owned(), scores::draw(&players, caption)));
-    drawings
-        .extend(performance::draw(&players, caption).map(|drawing| (ELO_PERFORMANCE.to_owned(), drawing)));
-    drawings.push((HISTOGRAMS.to_owned(), histogram::draw_field(&gains, scale, caption)));
-    let mut files = FileNames::default();
-    let histogram =
-        |gains: &Gains| (histogram_name(&mut files, &gains.player), histogram::draw(gains, scale, caption));
-    if has_histograms(gains.len()) {
-        drawings.extend(gains.iter().map(histogram));
-    }
-    if !options.formats.pictures.is_empty() {
-        let numbers = games.iter().map(|game| game.game().source.ordinal).enumerate();
-        let wanted = numbers.filter(|(_, number)| options.games.contains(number));
-        drawings.extend(wanted.map(|(place, number)| (game_name(number), game(source, place))));
+    for (place, game) in games.iter().enumerate() {
+        let number = game.game().source.ordinal;
+        if options.games.contains(&number) {
+            add(&game_name(number), &|| Some(self::game(source, place)));
+        }
     }
     drawings
 }
 
 fn game(source: &Source<'_>, place: usize) -> Drawing {
     let game = source.games[place].game();
-    let heading = Heading::of(game, &source.options.caption);
+    let heading = Heading::of(game, &source.result(game), &source.options.caption);
     let clocks: Vec<_> = game.moves.iter().map(|played| played.clock).collect();
     game::draw(
         source.findings.sample.moves_of(place),

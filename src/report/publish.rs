@@ -132,6 +132,8 @@ pub struct Report {
     pub title: String,
     /// The findings, the most important first.
     pub sentences: Vec<String>,
+    /// Facts that follow the findings, each in one line.
+    pub in_brief: Vec<Fact>,
     pub notes: Vec<String>,
     pub facts: Vec<Fact>,
     pub tables: Vec<Table>,
@@ -153,26 +155,26 @@ impl Report {
     }
 
     pub fn text(&self, screen: Screen) -> String {
-        text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
+        self.told(&self.shown, screen)
     }
 
     pub fn brief_text(&self, screen: Screen) -> String {
-        text(&self.brief, self.sentences.iter().chain(&self.notes), screen)
+        self.told(&self.brief, screen)
+    }
+
+    fn told(&self, tables: &[Layout], screen: Screen) -> String {
+        let widest = self.in_brief.iter().map(|(label, _)| label.len()).max().unwrap_or_default() + 2;
+        // A no-break space is printed as a space.
+        let lines = self.in_brief.iter().map(|(label, fact)| format!("{label:\u{a0}<widest$}{fact}"));
+        let said = self.sentences.iter().cloned().chain(lines).chain(self.notes.iter().cloned());
+        let said: Vec<String> = said.map(|sentence| note(&sentence, screen)).collect();
+        let findings = format!("{}\n{}\n", title("Findings", screen), said.join("\n"));
+        let tables = tables.iter().map(|table| table.shown(screen));
+        std::iter::once(findings).chain(tables).collect::<Vec<_>>().join("\n")
     }
 
     #[cfg(feature = "program")]
     pub(super) fn drawing(&self, name: &str) -> Option<&Drawing> {
         self.drawings.iter().find(|(known, _)| known == name).map(|(_, drawing)| drawing)
     }
-}
-
-pub(super) fn text<'a>(
-    tables: &[Layout],
-    said: impl IntoIterator<Item = &'a String>,
-    screen: Screen,
-) -> String {
-    let said: Vec<String> = said.into_iter().map(|sentence| note(sentence, screen)).collect();
-    let findings = format!("{}\n{}\n", title("Findings", screen), said.join("\n"));
-    let tables = tables.iter().map(|table| table.shown(screen));
-    std::iter::once(findings).chain(tables).collect::<Vec<_>>().join("\n")
 }

@@ -28,7 +28,6 @@ pub static TOURNAMENT: ReportKind = ReportKind {
         ReportFile::Pictures(&[
             pictures::RANKING,
             pictures::CARD,
-            pictures::MISTAKES,
             "game-<number>",
             pictures::EXPECTED_SCORE,
             pictures::ELO_PERFORMANCE,
@@ -120,13 +119,13 @@ fn made(source: &Source<'_>) -> Report {
     tables.retain(|table| table.name != tables::measures::SPLITS || !analysis.splits.is_empty());
     tables.retain(|table| has(&formats.extras, table.name));
     let (title, sentences) = (provenance::title(source), provenance::sentences(source));
-    let is_drawn = formats.has_paper() || !formats.pictures.is_empty();
-    let mut drawings = if is_drawn {
-        pictures::drawings(source, &title, sentences.first().map_or("", String::as_str))
-    } else {
-        Vec::new()
+    // The page of the paper's tables shows its pictures, even if none is written.
+    let wants = |name: &str| match formats.pictures.is_empty() {
+        true => formats.has_paper() && extra(name) == Some(Extra::Paper),
+        false => has(&formats.extras, name),
     };
-    drawings.retain(|(name, _)| has(&formats.extras, name));
+    let words = [title.as_str(), sentences.first().map_or("", String::as_str)];
+    let drawings = pictures::drawings(source, words, wants);
     let report = Report {
         title,
         sentences,

@@ -13,13 +13,12 @@ use crate::measure::{
     ArchiveCounts, Calibration, CountKey, CountOptions, GameCounts, Grouping, Inputs, Survey,
 };
 use crate::numbers::{Bootstrap, EloCurve};
-use crate::report::{ReportError, publish::ReportFormats, table::write_frame, writing::publish};
+use crate::report::{ReportError, publish::ReportFormats, table::write_frame};
 use crate::report::{kinds::archive, kinds::archive::moves::write_moves};
 use crate::verbs::{
     args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GainArgs, args::GamesArgs,
-    args::PictureArgs, args::TableArgs, args::or_cores, args::parse_jobs, args::player_name, args::values,
-    error, error::Result, error::VerbError, input, input::counting::Counter, runs, runs::Finished,
-    runs::Viewer,
+    args::ResultArgs, args::or_cores, args::parse_jobs, args::player_name, args::values, error,
+    error::Result, error::VerbError, input, input::counting::Counter, runs, runs::Finished, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -59,9 +58,7 @@ pub struct ArchiveArgs {
     #[command(flatten)]
     pub filter: FilterArgs,
     #[command(flatten)]
-    pub table: TableArgs,
-    #[command(flatten)]
-    pub pictures: PictureArgs,
+    pub results: ResultArgs,
     #[command(flatten)]
     pub calibration: CalibrationArgs,
     /// Also write every move, to the table archive-moves.
@@ -99,7 +96,7 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let clock = RunClock::start();
     let paths = input::files(&args.files, args.taken.reading.strict, viewer)?;
     let name = format!("{}-by-{}", input::name_together(&args.files), args.by);
-    let output = ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref(), &paths)?;
+    let output = ArchiveOutput::new(&args.results, &name, args.partial.as_deref(), &paths)?;
     let calibrations = args.calibration.plan().load()?;
     let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
     let options = CountOptions { rated_kinds, ..options };
@@ -140,16 +137,16 @@ pub struct ArchiveOutput<'a> {
 }
 
 impl<'a> ArchiveOutput<'a> {
-    /// Claims the folder that `table` names, or else the folder `name` among the reports. Also checks that
+    /// Claims the folder that `results` names, or else the folder `name` among the reports. Also checks that
     /// the file `part` for the raw counts can be written, if there is one.
     pub fn new(
-        (table, pictures): (&TableArgs, &PictureArgs),
+        results: &ResultArgs,
         name: &str,
         part: Option<&'a Path>,
         inputs: &[PathBuf],
     ) -> Result<ArchiveOutput<'a>> {
-        pictures.check()?;
-        let formats = table.with(pictures, false);
+        results.pictures.check()?;
+        let (formats, table) = (results.formats(), &results.table);
         let folder = table.folder(|| Path::new(input::REPORTS).join(name));
         let folder = table.claim(folder, RunKind::Archive, archive::ARCHIVE.file_names(&formats, []))?;
         part.map_or(Ok(()), |path| folder.check_outside(path, inputs))?;
@@ -182,11 +179,11 @@ impl<'a> ArchiveOutput<'a> {
             return Err(VerbError::new(nothing_counts(tally)).with_hint(hint));
         }
         let survey = Survey::of(tally, identity, counted.curve, &counted.calibrations);
-        publish(&archive::report(tally, &survey, identity), &out, &self.formats)?;
+        let report = archive::write(&out, tally, &survey, identity, &self.formats)?;
         part.into_iter().for_each(|part| out.add_outside(part));
         runs::report_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
         viewer.note(&format!("see {}", full_path(self.folder.path())));
-        Ok(Finished::complete(archive::tables::archive(&survey, identity, viewer.screen())))
+        Ok(Finished::complete(report.text(viewer.screen())))
     }
 }
 

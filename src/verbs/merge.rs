@@ -9,8 +9,8 @@ use crate::chess::Aliases;
 use crate::files::{Part, formats::part};
 use crate::numbers::EloCurve;
 use crate::verbs::{
-    archive::ArchiveOutput, archive::Counted, args::CalibrationArgs, args::ConsoleArgs, args::PictureArgs,
-    args::TableArgs, error::Result, error::VerbError, input, runs::Finished, runs::Viewer,
+    archive::ArchiveOutput, archive::Counted, args::CalibrationArgs, args::ConsoleArgs, args::ResultArgs,
+    error::Result, error::VerbError, input, runs::Finished, runs::Viewer,
 };
 
 #[derive(Debug, Args)]
@@ -30,11 +30,9 @@ pub struct MergeArgs {
     #[command(flatten)]
     pub calibration: CalibrationArgs,
     #[command(flatten)]
-    pub pictures: PictureArgs,
-    #[command(flatten)]
     pub console: ConsoleArgs,
     #[command(flatten)]
-    pub table: TableArgs,
+    pub results: ResultArgs,
 }
 
 pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
@@ -42,8 +40,7 @@ pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let Part { identity: key, inputs, tally: counts } =
         part::merge(&args.parts, args.allow_overlap)?.ok_or_else(VerbError::no_input)?;
     let name = input::name_together(&args.parts);
-    let output =
-        ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref(), &args.parts)?;
+    let output = ArchiveOutput::new(&args.results, &name, args.partial.as_deref(), &args.parts)?;
     let out = output.publication(&key)?;
     let counted = Counted {
         counts,

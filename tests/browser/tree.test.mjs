@@ -102,12 +102,11 @@ describe("a tree", () => {
     }
   });
 
-  test("is accessible in light, dark and on a phone, where keys scroll its picture", async () => {
+  test("is accessible in light, dark and on a phone", async () => {
     for (const options of [{ colorScheme: "light" }, { colorScheme: "dark" }, { viewport: { width: 360, height: 740 } }]) {
       // The page's security policy forbids the script of axe.
       const { page, context } = await open(path, { ...options, bypassCSP: true });
       assert.deepEqual(await barriers(page), [], JSON.stringify(options));
-      assert.equal(await page.locator("figure.wide").first().evaluate((figure) => (figure.focus(), document.activeElement === figure)), true);
       await context.close();
     }
   });

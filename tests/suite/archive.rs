@@ -194,8 +194,51 @@ fn groups_without_an_order_of_their_own_are_shown_by_their_result_and_files_have
     assert!(groups.is_sorted_by_key(|group| group[0].clone()));
     let score = |group: &Vec<String>| group[1].parse::<f64>().expect("a score");
     groups.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    let shown: Vec<&str> = run.stdout.lines().filter(|line| line.contains(", ")).take(8).collect();
+    let shown: Vec<&str> =
+        run.stdout.lines().skip_while(|line| !line.starts_with('─')).skip(1).take(8).collect();
     let in_order = groups.iter().zip(&shown).all(|(group, line)| line.starts_with(&group[0]));
     assert!(shown.len() == 8 && in_order, "{}", run.stdout);
     assert!(run.stdout.contains("sorted by expected score"), "{}", run.stdout);
+}
+
+#[test]
+fn the_page_of_an_archive_begins_with_its_finding_and_says_what_was_counted() {
+    // Nearly all of Anna's moves keep the evaluation, and nearly all of Bert's lose 30 centipawns.
+    let game = |number: usize| {
+        let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(24).enumerate();
+        let told = |(ply, san): (usize, &str)| {
+            let hers = if number.is_multiple_of(3) && ply >= 4 { 50 } else { 0 };
+            let his = if number % 4 == 1 && ply >= 5 { 30 } else { 0 };
+            let evaluation = 30 * ply.div_ceil(2) as i32 - hers - his;
+            format!("{san} {{ [%eval {:.2}] }} ", f64::from(evaluation) / 100.0)
+        };
+        let moves: String = moves.map(told).collect();
+        format!("[White \"Anna\"]\n[Black \"Bert\"]\n[Date \"2020.01.{:02}\"]\n\n{moves}*\n\n", number + 1)
+    };
+    let bench = Bench::new(&((0..12).map(game).collect::<String>() + "[White \"Anna\"]\n\n1. e4 *\n"));
+    let run = bench.run(&["archive", "games.pgn", "--by", "player", "--output", "out"]).ended_with(0);
+    assert!(run.stdout.contains("Findings\nAnna played better than Bert.\n"), "{}", run.stdout);
+    let page = bench.text("out/report.html");
+    for part in [
+        "<h1 class=\"finding\">Anna played better than Bert</h1>",
+        "Against the engine, the expected score is ",
+        "13 read, 12 counted, 1 left out (without evaluations)",
+        "How often a move gains or loses",
+        "Expected score by group against the engine",
+    ] {
+        assert!(page.contains(part), "{part} is not in:\n{page}");
+    }
+    bench.run(&["archive", "games.pgn", "--by", "player", "--output", "out", "--no-html"]).ended_with(0);
+    assert!(!bench.path("out/report.html").exists());
+}
+
+#[test]
+fn groups_that_cannot_be_told_apart_are_too_close_to_call() {
+    let bench = Bench::new(include_str!("../../data/candidates-2013-stockfish-15.1-depth-20.pgn"));
+    let told = |by: &str| bench.run(&["archive", "games.pgn", "--by", by]).ended_with(0).stdout;
+    let bands = told("elo-band");
+    for part in ["The 2 groups are too close to call.", "Counted: 4827 moves of 56 games, in 2 groups."] {
+        assert!(bands.contains(part), "{bands}");
+    }
+    assert!(told("year").contains("2013: an expected score of "));
 }

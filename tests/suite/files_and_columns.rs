@@ -137,7 +137,7 @@ const OF_RUNS: [(&str, usize, &str, &str); 7] = [
     ),
     (
         ARCHIVE,
-        2,
+        3,
         "the file that `--partial` names",
         "the counts as Parquet, for `gainalyze merge`. `terms` has the counting options; `group` is null for the whole archive. Two parts with the same terms are merged by adding the values of rows with the same `group`, `count` and `key`",
     ),

@@ -87,7 +87,11 @@ fn weights_are_tested_on_other_games_without_training_and_each_move_has_a_probab
     let weights = ["--test-only", "other.pgn", "--weights", "a/weights-all-logit.txt", "handmade"];
     let options = ["--band", "1400", "--every", "1", "--choices", "--format", "csv,parquet", "--output", "t"];
     let run = bench.run(&[&["learn"], &weights[..], &options].concat()).ended_with(0);
-    assert!(run.stdout.contains("Test (60 positions of 20 games): they rank it higher"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("(60 positions of 20 games): they rank the player's move first in"),
+        "{}",
+        run.stdout
+    );
     assert!(bench.files("t").contains_key("learning-choices.parquet"));
     let columns = ["predictor", "game", "ply", "elo", "clock_seconds", "move", "probability", "played"];
     let rows = bench.table("t/learning-choices.csv", &columns);

@@ -72,6 +72,19 @@ fn the_documents_count_the_cells_of_all_papers() {
 }
 
 #[test]
+fn a_paper_is_also_written_as_a_page_but_not_over_another_file() {
+    let bench = Bench::new("");
+    for _ in 0..2 {
+        bench.run(&["reproduce", "ferreira-2013", "--page", "paper.html"]).ended_with(0);
+    }
+    let page = bench.text("paper.html");
+    assert!(page.contains("other differences</h1>") && page.contains("Table 7"), "{page}");
+    std::fs::write(bench.path("own.html"), "mine").expect("a writable file");
+    bench.run(&["reproduce", "ferreira-2013", "--page", "own.html"]).ended_with(2);
+    assert_eq!(bench.text("own.html"), "mine");
+}
+
+#[test]
 fn another_paper_is_an_error_that_names_those_there_are() {
     let run = Bench::new("").run(&["reproduce", "elo-1978"]).ended_with(2);
     run.said(&["ferreira-2013", "heinz-2000", "paulsen-2010", "kennedy-2018"]);

@@ -450,7 +450,7 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
         written
     };
     let (first, second) = (written("first"), written("second"));
-    assert_eq!(first.len(), 9 * 3 + 1 + 6 + 3);
+    assert_eq!(first.len(), 9 * 3 + 1 + 5 + 3);
     for (a, b) in first.iter().zip(&second) {
         assert_eq!(a.file_name(), b.file_name());
         assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());
@@ -518,7 +518,9 @@ fn pictures(tournament: &Tournament, gains: &[Gains], moves: &[MoveFacts], headi
         game_plot::draw(moves, &[], &heading, Clip::default()),
     ];
     pictures.extend(performance::draw(&players, &caption));
-    pictures.extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption)));
+    pictures.extend(
+        gains.first().map(|gains| histogram::draw_field(std::slice::from_ref(gains), scale, &caption)),
+    );
     pictures
 }
 
@@ -530,7 +532,7 @@ fn any_number_of_players_and_moves_makes_pictures_of_sane_size() {
     for (players, moves) in [(0, 0), (1, 0), (1, 1), (3, 1), (300, 40)] {
         let names: Vec<String> = (0..players).map(|number| format!("Player {number}")).collect();
         let gains: Vec<Gains> =
-            names.iter().map(|name| Gains::of(name, (0..moves).map(|n| n * n - 99))).collect();
+            names.iter().map(|name| Gains::of(name, (0..moves).map(|n| (n * n - 99, 1)))).collect();
         let record = |name: &String| record(name, tagged(2500.0), moves as u64, moves as u64);
         let tournament = Tournament::from_records(names.iter().map(record), &Method::default());
         let played = &moves_at(&long, 0)[..2 * players];
@@ -554,7 +556,10 @@ fn nobody_with_a_rating_is_no_picture_of_performances() {
     );
     let players: Vec<&PlayerResult> = odd.players.iter().collect();
     let svg = performance::draw(&players, &Caption::default()).expect("a picture").svg();
-    assert!(svg.contains("A gray dot is a bound. Left out: 1 player without Elo or moves."), "{svg}");
+    assert!(
+        svg.contains("A number after &gt; or &lt; is a bound. Left out: 1 player without Elo or moves."),
+        "{svg}"
+    );
 }
 
 #[test]
@@ -570,7 +575,7 @@ fn an_svg_is_well_formed_whatever_the_names_are() {
     for hostile in HOSTILE.into_iter().chain(more) {
         let records = ["other", hostile].map(|name| record(name, tagged(2500.0), 40, 30));
         let tournament = Tournament::from_records(records, &Method::default());
-        let gains = [Gains::of(hostile, [-9, 0, 9])];
+        let gains = [Gains::of(hostile, [-9, 0, 9].map(|gain| (gain, 1)))];
         for picture in pictures(&tournament, &gains, &moves_at(&games(), 1), hostile) {
             for svg in [picture.svg(), picture.inline_svg()] {
                 let document =
@@ -613,7 +618,7 @@ fn the_performances_of_a_small_tournament_are_drawn() {
 fn the_histogram_of_a_small_tournaments_winner_is_drawn() {
     let (_, gains) = small();
     let caption = Caption { engine: "Fish".to_owned(), filters: 1 };
-    insta::assert_snapshot!(histogram::draw(&gains[0], Scale::of(&gains), &caption).svg());
+    insta::assert_snapshot!(histogram::draw_field(&gains[..1], Scale::of(&gains), &caption).svg());
 }
 
 #[test]
@@ -622,7 +627,7 @@ fn a_small_game_is_drawn() {
     let scores = "20 -60 -60 #-1 -1000";
     let games = [game(2, &tags, "f3 e5 g4 Qh4#", scores, GameResult::BlackWins)];
     let caption = Caption { engine: "Fish".to_owned(), filters: 1 };
-    let heading = game_plot::Heading::of(games[0].game(), &caption);
+    let heading = game_plot::Heading::of(games[0].game(), &game_plot::result(games[0].game()), &caption);
     insta::assert_snapshot!(
         game_plot::draw(&moves_at(&games, 0), &[], &heading, Clip::default()).inline_svg()
     );
@@ -644,7 +649,7 @@ fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_repo
         names.filter(|name| name.ends_with("png") || name.ends_with("svg")).collect::<BTreeSet<_>>()
     };
     let both = written(&PictureFormat::ALL, &[2, 3]);
-    assert_eq!(both.len(), 2 * (6 + 3 + 2), "{both:?}");
+    assert_eq!(both.len(), 2 * (5 + 3 + 2), "{both:?}");
     for name in
         ["elo-performance.svg", "expected-score.svg", "game-2.png", "game-3.svg", "histogram-kramnik.svg"]
     {
@@ -652,7 +657,7 @@ fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_repo
     }
     let svg = written(&[PictureFormat::Svg], &[3]);
     assert!(
-        svg.len() == 10 && svg.iter().all(|name| name.ends_with(".svg") && name != "game-2.svg"),
+        svg.len() == 9 && svg.iter().all(|name| name.ends_with(".svg") && name != "game-2.svg"),
         "{svg:?}"
     );
     fs::write(temp.path().join("game-plan.svg"), "x").expect("a writable file");

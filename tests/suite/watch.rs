@@ -47,12 +47,19 @@ fn a_file_that_grows_in_the_middle_of_a_game_and_of_a_line_is_followed_until_all
     let child = bench.start(&args(&["--until-done"]));
     wait_until("the first move", || moves(&bench) == 1);
     let page = bench.text("out/report.html");
-    assert!(
-        page.contains("id=\"live\" data-seconds=\"1\"") && page.contains("Games are under way."),
-        "{page}"
-    );
+    for part in [
+        "id=\"live\" data-seconds=\"1\"",
+        "Games are in progress.",
+        "<h1 class=\"finding\">Anna against Bert",
+        ", in progress</h1>",
+        "<strong class=\"result\">in progress</strong>",
+        "aria-label=\"Position after 1. e4\"",
+    ] {
+        assert!(page.contains(part), "{part} is not in:\n{page}");
+    }
     append(&bench, "5 2. Nf3 { [%clk 0:5");
     wait_until("two moves more", || moves(&bench) == 3);
+    assert!(!bench.text("out/report.html").contains("59:30"), "the clock is not complete");
     append(&bench, "9:30] } (2. f4 exf4) 2... Nc6 1-0\n\n[Event \"Round 2\"]\n[White \"Be");
     wait_until("the end of the first game", || moves(&bench) == 4);
     wait_until("the page that says so", || {
@@ -67,13 +74,46 @@ fn a_file_that_grows_in_the_middle_of_a_game_and_of_a_line_is_followed_until_all
         "2 games, none under way, 6 moves",
     ]);
     let page = bench.text("out/report.html");
-    assert!(!page.contains("id=\"live\""), "nobody writes it anew");
+    assert!(!page.contains("id=\"live\"") && !page.contains("in progress<"), "nobody writes it anew");
     let whole = [&["live.pgn"], &OPTIONS[..4], &OPTIONS[6..10], &["--output", "whole"]].concat();
     bench.run(&whole).ended_with(0);
     for name in ["moves.csv", "games.csv", "players.csv"] {
         assert_eq!(bench.text(&format!("out/{name}")), bench.text(&format!("whole/{name}")), "{name}");
     }
     assert_eq!(bench.run_json("whole")["searches"]["made"], 0, "all of it is stored");
+}
+
+#[test]
+fn the_games_in_progress_are_boards_with_clocks_and_an_unknown_result_in_a_file_remains_unknown() {
+    let bench = Bench::of_games();
+    let second = FIRST.replace("\"Anna\"", "\"Carl\"").replace("\"Bert\"", "\"Dora\"");
+    let games = [
+        &FIRST.replace('*', "1-0"),
+        "1. e4 e5 2. Nf3 1-0\n\n",
+        &second,
+        "1. d4 { [%clk 1:59:30] } d5 { [%clk 1:58:00] } 2. c4 { [%clk 1:57:00] } *\n",
+    ];
+    bench.write("live.pgn", games.concat().as_bytes());
+    let child = bench.start(&args(&[]));
+    wait_until("all moves", || moves(&bench) == 6);
+    wait_until("the page", || bench.text("out/report.html").contains("id=\"boards\""));
+    signal(&child, "INT");
+    Run::new(child.wait_with_output().expect("it ends"));
+    let page = bench.text("out/report.html");
+    for part in [
+        "<h1 class=\"finding\">1 of 2 games is in progress</h1>",
+        "aria-label=\"Position after 2. c4\"",
+        "<small>to move</small> 1:58:00",
+        "1:57:00</span>",
+    ] {
+        assert!(page.contains(part), "{part} is not in:\n{page}");
+    }
+    assert_eq!(page.matches("<p class=\"seat\">").count(), 2, "one game of two players");
+    bench
+        .run(&[&["live.pgn"], &OPTIONS[..4], &OPTIONS[6..10], &["--output", "whole"]].concat())
+        .ended_with(0);
+    let page = bench.text("whole/report.html");
+    assert!(!page.contains("in progress<") && page.contains("<strong class=\"result\">*</strong>"), "{page}");
 }
 
 #[test]

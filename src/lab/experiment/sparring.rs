@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{EntrantAnchor, PairGames, RoundRobin, RoundRobinError};
+use super::{EntrantAnchor, PairGames, RoundRobin, RoundRobinError, heinz::score_by_games};
 use crate::lab::selfplay::results::NamedRecords;
 use crate::numbers::{Estimate, Homogeneity, Trend};
 
@@ -29,6 +29,13 @@ pub struct SkillGames {
     pub name: String,
     /// The skill function's games against each opponent, in the opponents' order, from the function's view.
     pub games: Vec<PairGames>,
+}
+
+impl SkillGames {
+    /// Returns the score against the opponent at `place` with its 95 % interval for independent games.
+    pub fn score(&self, place: usize) -> Option<Estimate> {
+        score_by_games(self.games[place].record()?)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -160,15 +160,16 @@ impl Course {
         Course { names: names.map(str::to_owned), games: courses }
     }
 
-    /// Returns the mean centipawns after each move, over the games that last so long.
+    /// Returns the mean centipawns after each move, as long as five games last, or all if there are fewer.
     pub fn means(&self) -> Vec<f64> {
         let turns = self.games.iter().map(Vec::len).max().unwrap_or_default();
+        let least = self.games.len().min(5);
         let at = |turn: usize| {
             let scores: Vec<f64> =
                 self.games.iter().filter_map(|game| game.get(turn)).map(|&score| score.into()).collect();
-            mean_of(&scores).unwrap_or_default()
+            mean_of(&scores).filter(|_| scores.len() >= least)
         };
-        (0..turns).map(at).collect()
+        (0..turns).map_while(at).collect()
     }
 }
 

@@ -8,9 +8,12 @@ use super::{
 };
 use crate::measure::{
     calibration::Calibration, calibration::RatingOfPlay, calibration::RatingScale, group::Grouping,
-    peers::UsualRow,
+    group::UNKNOWN, peers::UsualRow,
 };
-use crate::numbers::{BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Interval, rating::strength};
+use crate::numbers::{
+    BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Interval, rating::strength, stats::estimate::LEVEL,
+    stats::multiple::student_p,
+};
 
 /// The tables of an archive.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -123,7 +126,28 @@ impl Survey {
     }
 }
 
+/// The fewest games of a group that is compared with other groups.
+const COMPARED: u64 = 10;
+
 impl GroupRow {
+    /// Returns the two groups whose expected scores differ most, the better one first, if the difference is
+    /// significant after Bonferroni's correction for all pairs of `rows`. The group [`UNKNOWN`] and groups with fewer
+    /// than ten games are not compared.
+    pub fn contrast<'r>(rows: &[&'r GroupRow]) -> Option<[&'r GroupRow; 2]> {
+        let is_known = |row: &&&GroupRow| row.key != UNKNOWN && row.games >= COMPARED;
+        let known: Vec<&GroupRow> = rows.iter().filter(is_known).copied().collect();
+        let comparisons = (known.len() * known.len().saturating_sub(1) / 2) as f64;
+        let compared = |best: &'r GroupRow, worst: &'r GroupRow| {
+            let [one, other] = [best.expected_score?, worst.expected_score?];
+            let error = one.interval?.standard_error.hypot(other.interval?.standard_error);
+            let (more, freedom) = (one.value - other.value, best.games.min(worst.games) as usize - 1);
+            let differs = more > 0.0 && comparisons * student_p(more / error, freedom) < 1.0 - LEVEL;
+            differs.then_some((more, [best, worst]))
+        };
+        let pairs = known.iter().flat_map(|best| known.iter().filter_map(|worst| compared(best, worst)));
+        pairs.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, pair)| pair)
+    }
+
     fn of(key: &str, counts: &GroupCounts, width: BinWidth, curve: EloCurve) -> GroupRow {
         let mean = |sum: u64, count: u64| (count > 0).then(|| sum as f64 / count as f64);
         let histogram = counts.gains.histogram(width);
@@ -206,4 +230,64 @@ fn score(half_points: &ClusterSums) -> Option<Estimate> {
         estimate.interval.map(|interval| interval.within(0.0, 1.0))
     };
     Some(Estimate { interval, ..estimate })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Returns a group with this expected score and its standard error.
+    fn group(key: &str, games: u64, value: f64, error: f64) -> GroupRow {
+        let counts = GroupCounts { games, ..GroupCounts::default() };
+        let row = GroupRow::of(key, &counts, BinWidth::default(), EloCurve::default());
+        let interval = Some(Interval::normal(value, error));
+        let score = Estimate { value, observations: games as usize, interval };
+        GroupRow { expected_score: Some(score), ..row }
+    }
+
+    fn contrast(groups: &[GroupRow]) -> Option<[&str; 2]> {
+        let rows: Vec<&GroupRow> = groups.iter().collect();
+        GroupRow::contrast(&rows).map(|pair| pair.map(|row| row.key.as_str()))
+    }
+
+    #[test]
+    fn the_contrast_is_the_largest_difference_that_is_significant_among_all_comparisons() {
+        // t = 0.1/(0.02√2) = 3.54 with 9 degrees of freedom: p = 0.0064, and 0.019 after three comparisons.
+        let two = [group("a", 10, 0.4, 0.02), group("b", 10, 0.5, 0.02)];
+        assert_eq!(contrast(&two), Some(["b", "a"]));
+        let [a, b] = two;
+        assert_eq!(contrast(&[a.clone(), b.clone(), group("c", 10, 0.45, 0.02)]), Some(["b", "a"]));
+        // After fifteen comparisons, it is 0.096.
+        let more = ["c", "d", "e", "f"].map(|key| group(key, 10, 0.45, 0.02));
+        assert_eq!(contrast(&[&more[..], &[a.clone(), b]].concat()), None);
+        // t = 2.12: p = 0.063.
+        assert_eq!(contrast(&[a.clone(), group("b", 10, 0.46, 0.02)]), None);
+        assert_eq!(contrast(&[group("a", 10, 0.4, 0.0), group("b", 10, 0.5, 0.0)]), Some(["b", "a"]));
+        for other in [group(UNKNOWN, 10, 0.5, 0.02), group("b", 9, 0.5, 0.02)] {
+            assert_eq!(contrast(&[a.clone(), other]), None, "it is not compared");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_contrast_is_of_two_compared_groups_and_does_not_depend_on_their_order(
+            scores in prop::collection::vec((1u64..100, 0.2f64..0.6, 0.001f64..0.1), 0..12),
+        ) {
+            let mut groups: Vec<GroupRow> = (0..)
+                .zip(&scores)
+                .map(|(key, &(games, value, error)): (u32, _)| group(&key.to_string(), games, value, error))
+                .collect();
+            let found = contrast(&groups).map(|pair| pair.map(str::to_owned));
+            if let Some(pair) = &found {
+                let [best, worst] = pair.clone().map(|key| &groups[key.parse::<usize>().expect("a number")]);
+                prop_assert!(best.games >= 10 && worst.games >= 10);
+                let value = |row: &GroupRow| row.expected_score.expect("a score").value;
+                prop_assert!(value(best) > value(worst));
+            }
+            groups.reverse();
+            prop_assert_eq!(contrast(&groups).map(|pair| pair.map(str::to_owned)), found);
+        }
+    }
 }

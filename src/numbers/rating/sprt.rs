@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::elo::EloCurve;
 use crate::base::named::named;
+use crate::numbers::{Estimate, Interval};
 
 /// A sequential probability ratio test between two Elo differences (A. Wald, Annals of Mathematical
 /// Statistics 16, 1945). It is generalized to scores of unknown spread (J. Bartroff and others, "Sequential
@@ -226,6 +227,18 @@ impl GamePairs {
         (self.mean(|points| (points - w).powi(2)) / self.pairs().saturating_sub(1).max(1) as f64).sqrt()
     }
 
+    /// Returns the normalized Elo difference 800/ln 10·(w − ½)/(√2·σ). σ is the standard deviation of a pair's points
+    /// per game (M. Van den Bergh, "Normalized Elo"). The standard error is that of w, as in fastchess. `None` if
+    /// all pairs have the same points.
+    pub fn normalized_elo(self) -> Option<Estimate> {
+        let w = self.score();
+        let sigma = self.mean(|points| (points - w).powi(2)).sqrt();
+        let value = 800.0 / LN_10 * (w - 0.5) / (SQRT_2 * sigma);
+        let error = 800.0 / LN_10 / (2.0 * self.pairs() as f64).sqrt();
+        let interval = Some(Interval::normal(value, error));
+        (sigma > 0.0).then_some(Estimate { value, observations: self.pairs() as usize, interval })
+    }
+
     /// Applies `of` to the points per game of each pair, and returns the mean.
     fn mean(self, of: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 =
@@ -317,6 +330,17 @@ mod tests {
     }
 
     #[test]
+    fn a_match_has_its_normalized_difference() {
+        // Points a game ¾ and 1: mean ⅞, σ = ⅛, so 800/ln 10·⅜/(√2·⅛) = 347.4356·3/√2 = 737.0; the error is
+        // 347.4356/√4 = 173.7.
+        let found = pairs([0, 0, 0, 1, 1]).normalized_elo().expect("two results");
+        assert!((found.value - 737.0).abs() < 0.1, "{found:?}");
+        let interval = found.interval.expect("an interval");
+        assert!((interval.standard_error - 173.7).abs() < 0.1, "{found:?}");
+        assert_eq!(pairs([0, 0, 9, 0, 0]).normalized_elo(), None);
+    }
+
+    #[test]
     fn a_ratio_beyond_a_bound_decides() {
         let sprt = Sprt::default();
         let all_won = pairs([0, 0, 0, 0, 200]);
@@ -365,6 +389,15 @@ mod tests {
                     prop_assert!((here + there).abs() < 1e-6 * (1.0 + here.abs()), "{} and {}", here, there);
                 }
             }
+        }
+
+        #[test]
+        fn the_other_side_has_the_opposite_normalized_difference(counts in prop::array::uniform5(0u32..60)) {
+            let mut turned = counts;
+            turned.reverse();
+            let value = |counts| Some(GamePairs::new(counts)?.normalized_elo()?.value);
+            let (one, other) = (value(counts).unwrap_or_default(), value(turned).unwrap_or_default());
+            prop_assert!((one + other).abs() < 1e-6 * (1.0 + one.abs()), "{} and {}", one, other);
         }
 
         #[test]

@@ -52,7 +52,7 @@ def save(face, target, flavor=None):
 
 
 def page_face(path, letters, name, target):
-    """Writes a typeface of pages: WOFF2 as Base64, with the kerning of English letters only."""
+    """Writes a typeface of pages, and returns it: WOFF2 as Base64, with the kerning of English letters only."""
     face = cut(path, letters, name=name)
     face["GPOS"] = cut(path, "U+0020-007E,U+2019", ["kern"])["GPOS"]
     save(face, HERE / "page.woff2", "woff2")
@@ -60,11 +60,12 @@ def page_face(path, letters, name, target):
     (HERE / "page.woff2").unlink()
     (HERE / target).write_text(base64.b64encode(woff).decode())
     print(target, len(woff))
+    return face
 
 
 folder = pathlib.Path(sys.argv[1])
 serif, sans = (next(folder.glob(f"{name}*/package/TTF")) for name in ["source-serif", "source-sans"])
-page_face(serif / "SourceSerif4-Semibold.ttf", ",".join([LATIN, GREEK, CYRILLIC, QUOTES]), "Gainalyze Serif", "serif.txt")
+save(page_face(serif / "SourceSerif4-Semibold.ttf", ",".join([LATIN, GREEK, CYRILLIC, QUOTES]), "Gainalyze Serif", "serif.txt"), HERE / "serif.ttf")
 for style, target in [("Regular", "sans"), ("Semibold", "sans-bold")]:
     source = sans / f"SourceSans3-{style}.ttf"
     page_face(source, ",".join([LATIN, GREEK, CYRILLIC, SIGNS]), "Gainalyze Sans", f"{target}.txt")

@@ -5,7 +5,7 @@ use shakmaty::Chess;
 use crate::base::text::{cut, printable};
 use crate::chess::{Game, Judgment, Metric, game, game::fen, game::in_san, game::san};
 use crate::report::{
-    html::games, html::key_moves, pictures::Source, plots::game::clock_text, plots::histogram::signed,
+    html::game::first, html::key_moves, pictures::Source, plots::game::clock_text, plots::histogram::signed,
     summary::object, tables::moves::LINE, words::numbers::chances,
 };
 
@@ -31,7 +31,7 @@ object! {
     /// The data of a game. `first` is twice the number of the first move, plus one if it is Black's.
     struct GameData<'a> { source: &'a Source<'a>, game: &'a Game, place: usize } =>
     "number": game.source.ordinal,
-    "first": games::first(game),
+    "first": first(game),
     "start": fen(&game.start),
     // A game without a move has nothing to step through, and no evaluation in the tables.
     "evaluation": source.findings.sample.moves_of(*place).first().and_then(|first| first.before)

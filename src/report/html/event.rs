@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use shakmaty::Color;
 
-use super::games::heading;
+use super::game::heading;
 use crate::base::text::rounded;
 use crate::measure::{
     AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow, QualityOfPlay, Quantity,
@@ -52,7 +52,7 @@ pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, Strin
         None => format!("both sides {accuracy} % or more"),
         Some(color) => format!("{} {accuracy} %", color.fold_wb("White", "Black")),
     };
-    (game.source.ordinal, heading(game), says)
+    (game.source.ordinal, heading(source, game), says)
 }
 
 /// A cell of the cross table: a game of the row's player.

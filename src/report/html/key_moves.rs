@@ -2,9 +2,9 @@
 
 use shakmaty::{CastlingMode, Chess, Color, Position, uci::UciMove};
 
-use crate::chess::{Clip, EvaluatedGame, Game, Score, game::fen, game::san, win_probability};
+use crate::chess::{Clip, EvaluatedGame, Game, Score, game::fen, game::san};
 use crate::measure::{DecisiveMove, EventCrossTable, Lead, MoveFacts, Turn, decisive_moves};
-use crate::report::html::{board, board::Arrow, games};
+use crate::report::html::{board, board::Arrow, game::curve, games};
 use crate::report::pictures::Source;
 use crate::report::plots::{bar_table::points, game::result};
 use crate::report::words::{names::first_and_last, names::name, names::natural_list};
@@ -27,8 +27,9 @@ pub struct Moment {
     pub link: String,
     /// The round, the players and the result.
     pub heading: String,
-    /// White's winning chances move by move, with a line at this move.
-    pub graph: String,
+    /// Number of half-moves of the game, and White's winning chances (see [`curve`]).
+    pub plies: usize,
+    pub curve: String,
     /// A sentence on the lead after the round, if it changed.
     pub lead: String,
 }
@@ -43,7 +44,9 @@ pub fn of_turn(source: &Source<'_>, turn: &Turn) -> Moment {
 pub fn decisive(source: &Source<'_>, cross: Option<&EventCrossTable>) -> Vec<Moment> {
     let (sample, shown) = (&source.findings.sample, games::shown_players(source));
     let method = &source.findings.analysis.tournament.method;
-    let moves = decisive_moves(sample, method, cross, DECISIVE, |facts| shown[facts.player as usize]);
+    let moves = decisive_moves(sample, method, cross, DECISIVE, |facts| {
+        shown[facts.player as usize] && !source.is_in_progress(source.games[facts.game as usize].game())
+    });
     let moment = |found: &DecisiveMove| Moment {
         lead: found.lead.as_ref().map_or(String::new(), lead_change),
         ..of_turn(source, &found.turn)
@@ -102,27 +105,11 @@ impl Moment {
             same,
             heading: facts.round.map_or(String::new(), |round| format!("Round {round} · "))
                 + &format!("{}–{} {}", players[0].1, players[1].1, result(game)),
-            graph: sparkline(evaluated, clip, Some(turn.ply)),
+            plies: game.moves.len(),
+            curve: curve(evaluated, clip),
             lead: String::new(),
         }
     }
-}
-
-/// Returns the graph of White's winning chances as SVG, with a line at the move `mark`.
-pub fn sparkline(game: &EvaluatedGame, clip: Clip, mark: Option<usize>) -> String {
-    let positions = game.game().moves.len();
-    let height = |ply: usize| {
-        let score = game.evaluations().at(ply)?.score;
-        Some(100.0 - 100.0 * win_probability::of_score(score, clip))
-    };
-    let points: String =
-        (0..=positions).filter_map(|ply| Some(format!("L{ply} {:.0}", height(ply)?))).collect();
-    let mark = mark.map_or(String::new(), |ply| format!("<path class=\"mark\" d=\"M{} 0V100\"/>", ply + 1));
-    format!(
-        "<svg class=\"spark\" viewBox=\"0 0 {positions} 100\" preserveAspectRatio=\"none\" role=\"img\" \
-         aria-label=\"White’s winning chances, move by move\"><path d=\"M0 100{points}L{positions} 100z\"/>\
-         <path class=\"even\" d=\"M0 50H{positions}\"/>{mark}</svg>"
-    )
 }
 
 fn signed(text: String, below: bool) -> String {
@@ -147,7 +134,7 @@ pub fn numbered(position: &Chess, san: &str) -> String {
     format!("{}{} {san}", position.fullmoves(), position.turn().fold_wb(".", "…"))
 }
 
-fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
+pub fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
     match uci {
         UciMove::Normal { from, to, .. } => Some((from, to, class)),
         UciMove::Put { .. } | UciMove::Null => None,

@@ -6,8 +6,10 @@
 pub(crate) mod board;
 mod data;
 mod event;
+pub(super) mod game;
 pub(super) mod games;
 pub(super) mod key_moves;
+mod live;
 #[cfg(feature = "program")]
 pub(super) mod paper;
 pub(super) mod profile;
@@ -16,7 +18,8 @@ pub(super) mod provenance;
 use askama::Template;
 
 use self::{
-    event::EventView, event::PointsAgainstMoves, games::Choice, key_moves::Moment, profile::ProfileView,
+    event::EventView, event::PointsAgainstMoves, games::Choice, key_moves::Moment, live::LiveGame,
+    profile::ProfileView,
 };
 use crate::measure::{
     EventCrossTable, Findings, PlayDivision, QualityBasis, QualityOfPlay, Standing, quality::standings,
@@ -72,6 +75,8 @@ struct TournamentPage<'a> {
     /// The comparison of places by points and by moves.
     slope: Option<PointsAgainstMoves>,
     decisive: Vec<Moment>,
+    /// The games in progress.
+    live: Vec<LiveGame>,
     games: Choice<'a>,
     parts: Option<PageTable>,
     event: Option<EventView>,
@@ -91,9 +96,23 @@ impl TournamentPage<'_> {
         self.cross().is_some_and(|cross| !cross.rounds.is_empty())
     }
 
-    /// Returns the players with the most points; empty if the games are not the rounds of one event.
+    /// Returns a sentence that says if games are in progress.
+    fn state(&self) -> &'static str {
+        if self.source.in_progress() > 0 { "Games are in progress." } else { "Every game has its result." }
+    }
+
+    /// Returns true if the page has the moves that decided games: not for a single game or player, and during play only
+    /// if a move decided a finished game.
+    fn has_moments(&self) -> bool {
+        let is_undecided = !self.live.is_empty() && self.decisive.is_empty();
+        !self.source.is_one() && self.own.is_none() && !is_undecided
+    }
+
+    /// Returns the players with the most points; empty if the games are not the rounds of one event, or not
+    /// finished.
     fn winners(&self) -> String {
-        let Some(cross) = self.cross().filter(|cross| !cross.rounds.is_empty()) else { return String::new() };
+        let finished = self.cross().filter(|cross| !cross.rounds.is_empty() && self.live.is_empty());
+        let Some(cross) = finished else { return String::new() };
         let most = cross.rows.iter().map(|row| row.half_points).max().unwrap_or_default();
         let first = cross.rows.iter().filter(|row| row.half_points == most);
         let first: Vec<String> = first.map(|row| row.player.clone()).collect();
@@ -111,6 +130,7 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
     standings.retain(|standing| players.has(&standing.result.name));
     let event = EventView::of(source);
     let cross = event.as_ref().and_then(|event| event.profile.cross.as_ref());
+    let games = games::choose(source);
     let page = TournamentPage {
         report,
         source,
@@ -119,7 +139,8 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         slope: cross.and_then(|cross| PointsAgainstMoves::of(cross, quality)),
         decisive: key_moves::decisive(source, cross),
         standings,
-        games: games::choose(source),
+        live: live::of(source, &games),
+        games,
         parts: tables::ranking::parts(quality).map(|layout| PageTable::of("parts-title", layout)),
         event,
         has_paper: source.options.formats.has_paper(),

@@ -1,12 +1,13 @@
 //! [`ProfileView`]: the content of a player's page.
 
-use super::{games::site, key_moves::Moment};
+use super::{game::site, key_moves::Moment};
 use crate::base::text::{counted, rounded};
 use crate::chess::{Clip, EvaluatedGame, Judgment};
 use crate::measure::{
     CostlyMove, PlayGrouping, Profile, ProfileRow, Statistic, WINNING_CHANCES, WonPositions,
 };
 use crate::numbers::Estimate;
+use crate::report::plots::{bar_table::Bar, bar_table::BarAxis, chart::ends};
 use crate::report::words::{
     names::name as cut_name, names::natural_name, numbers::minus, numbers::number_and_margin,
     numbers::with_margin, profile as words, rating,
@@ -18,14 +19,16 @@ pub(crate) struct ProfileView<'a> {
     pub numbers: Vec<[String; 4]>,
     /// The results of games with a won position, of the player and of the opponents.
     pub won: Vec<WonBar>,
-    /// The losses of each span of time.
-    pub trend: Option<Forest>,
+    /// The ratings of play by year or, without them, the losses of each span of time.
+    pub trend: Option<Trend>,
     /// The differences between the player's losses and the opponents'.
     pub differences: Option<Forest>,
     pub openings: Vec<OpeningLine>,
     pub training: Vec<Training>,
     /// True if each of `training` is a won position that one move threw away.
     pub are_thrown: bool,
+    /// True if mistakes.pgn is beside the page.
+    pub has_file: bool,
 }
 
 pub(crate) struct WonBar {
@@ -35,9 +38,17 @@ pub(crate) struct WonBar {
     pub parts: Vec<(&'static str, u64, String)>,
 }
 
+pub(crate) struct Trend {
+    pub heading: &'static str,
+    pub note: &'static str,
+    /// The headings of the column of names and of the column of numbers.
+    pub heads: [&'static str; 2],
+    pub forest: Forest,
+}
+
 /// Estimates with their intervals on one axis.
 pub(crate) struct Forest {
-    /// The place of 0 on the axis, in percent of its width; `None` if 0 is not on it.
+    /// The place of 0 on the axis; `None` if 0 is not on it.
     pub zero: Option<String>,
     /// The ends of the axis.
     pub ends: [String; 2],
@@ -50,9 +61,11 @@ pub(crate) struct ForestRow {
     pub text: String,
     /// True if the interval misses 0.
     pub misses: bool,
-    /// Left end and width of the interval, and the place of the value, in percent of the axis.
-    pub bar: [String; 3],
+    pub bar: Bar,
 }
+
+/// A row of a [`Forest`] before its axis is known: its name, its number of games, and the estimate.
+type Named = (String, usize, Estimate);
 
 pub(crate) struct OpeningLine {
     pub name: String,
@@ -98,7 +111,13 @@ impl<'a> ProfileView<'a> {
             openings: openings(profile),
             training: training.collect(),
             are_thrown: chosen.iter().all(|costly| is_thrown(costly)),
+            has_file: false,
         }
+    }
+
+    /// Returns true if there is something to stand beside the differences.
+    pub fn is_pair(&self) -> bool {
+        self.differences.is_some() && (self.trend.is_some() || !self.won.is_empty())
     }
 
     pub fn games(&self) -> String {
@@ -152,74 +171,77 @@ fn won(profile: &Profile) -> Vec<WonBar> {
         .collect()
 }
 
-type Named = (String, usize, Estimate);
+fn trend(profile: &Profile) -> Option<Trend> {
+    rating_by_year(profile).or_else(|| {
+        let spans = profile.trend.as_ref()?.spans.iter();
+        let rows = spans.map(|span| (span.name.clone(), span.games.len(), span.win_loss)).collect();
+        Some(Trend {
+            heading: words::trend_heading(profile),
+            note: "Winning chances lost per move, in percentage points, with 95 % intervals. Lower is better.",
+            heads: ["Span", "Lost"],
+            forest: Forest::of(vec![("", rows)], false)?,
+        })
+    })
+}
 
-fn trend(profile: &Profile) -> Option<Forest> {
-    let spans = &profile.trend.as_ref()?.spans;
-    let rows = spans.iter().map(|span| (span.name.clone(), span.games.len(), span.win_loss));
-    Forest::of(vec![("", rows.collect())], false)
+/// Returns the ratings of play by year; `None` for fewer than two years with a rating.
+fn rating_by_year(profile: &Profile) -> Option<Trend> {
+    let years = profile.divisions.iter().find(|division| division.by == PlayGrouping::Year)?;
+    let rated = |row: &ProfileRow| Some((row.group.clone(), row.games, row.rating.as_ref()?.accepted()?));
+    let rows: Vec<Named> = years.rows.iter().filter_map(rated).collect();
+    let forest = (rows.len() > 1).then(|| Forest::of(vec![("", rows)], false))??;
+    Some(Trend {
+        heading: "Rating of play by year",
+        note: "The rating of each year’s games, with 95 % intervals. Higher is better.",
+        heads: ["Year", "Rating"],
+        forest,
+    })
 }
 
 fn differences(profile: &Profile) -> Option<Forest> {
     let is_shown = |by: PlayGrouping| !matches!(by, PlayGrouping::Year | PlayGrouping::Event);
+    let row = |row: &ProfileRow| {
+        let more = row.control.as_ref()?.more;
+        more.interval.map(|_| (row.group.clone(), row.games, more))
+    };
     let groups = profile.divisions.iter().filter(|division| is_shown(division.by)).map(|division| {
-        let rows = division.rows.iter().filter_map(|row| {
-            let more = row.control.as_ref()?.more;
-            more.interval.map(|_| (row.group.clone(), row.games, more))
-        });
         let most = if division.by == PlayGrouping::Opening { OPENINGS[0] } else { usize::MAX };
-        (words::headings(division.by)[0], rows.take(most).collect::<Vec<Named>>())
+        (words::headings(division.by)[0], division.rows.iter().filter_map(row).take(most).collect())
     });
-    let all = profile
-        .whole
-        .control
-        .as_ref()
-        .map(|all| (profile.whole.group.clone(), profile.whole.games, all.more));
-    let all = all.filter(|(_, _, more)| more.interval.is_some());
-    let groups = [("", Vec::from_iter(all))].into_iter().chain(groups);
-    Forest::of(groups.filter(|(_, rows)| !rows.is_empty()).collect(), true)
+    let all = ("", Vec::from_iter(row(&profile.whole)));
+    Forest::of([all].into_iter().chain(groups).collect(), true)
 }
 
 impl Forest {
     /// Returns the rows on an axis for all of them; `None` without an interval. With `is_difference`, the axis
     /// includes 0, and the numbers have signs.
-    fn of(mut groups: Vec<(&'static str, Vec<Named>)>, is_difference: bool) -> Option<Forest> {
-        let ends = |row: &Estimate| row.interval.map_or((row.value, row.value), |ends| (ends.low, ends.high));
-        let intervals = groups.iter().flat_map(|(_, rows)| rows).filter_map(|(_, _, row)| row.interval);
+    pub fn of(mut groups: Vec<(&'static str, Vec<Named>)>, is_difference: bool) -> Option<Forest> {
+        let intervals = groups.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.2.interval);
         let mut widths: Vec<f64> = intervals.map(|ends| ends.half_width()).collect();
         widths.sort_by(f64::total_cmp);
-        let widest = WIDEST * widths.get(widths.len() / 2)?;
-        let is_shown = |row: &Estimate| {
-            let (low, high) = ends(row);
-            high - low <= 2.0 * widest || (is_difference && (low > 0.0 || high < 0.0))
-        };
+        let widest = 2.0 * WIDEST * widths.get(widths.len() / 2)?;
+        let misses = |[low, high]: [f64; 2]| is_difference && (low > 0.0 || high < 0.0);
         for (_, rows) in &mut groups {
-            rows.retain(|(_, _, row)| is_shown(row));
+            rows.retain(|row| ends(&row.2)[1] - ends(&row.2)[0] <= widest || misses(ends(&row.2)));
         }
         groups.retain(|(_, rows)| !rows.is_empty());
-        let rows = groups.iter().flat_map(|(_, rows)| rows).map(|(_, _, row)| row);
-        let least = if is_difference { (0.0, 0.0) } else { (f64::INFINITY, f64::NEG_INFINITY) };
-        let (low, high) = rows.map(ends).fold(least, |a, b| (a.0.min(b.0), a.1.max(b.1)));
-        if high <= low {
-            return None;
-        }
-        let place = |value: f64| (100.0 * (value - low) / (high - low)).clamp(0.0, 100.0);
-        let row = |(name, games, estimate): Named| {
-            let (left, right) = ends(&estimate);
-            let bar = [place(left), place(right) - place(left), place(estimate.value)];
-            ForestRow {
-                name: cut_name(&name),
-                games,
-                text: if is_difference { signed(estimate) } else { with_margin(estimate, 1) },
-                misses: is_difference && (left > 0.0 || right < 0.0),
-                bar: bar.map(|percent| format!("{percent:.1}%")),
-            }
+        let reach = groups.iter().flat_map(|(_, rows)| rows).flat_map(|row| ends(&row.2));
+        let axis = BarAxis::of(reach.chain(is_difference.then_some(0.0)))?;
+        let decimals = usize::from(axis.high - axis.low < 20.0);
+        let row = |(name, games, estimate): Named| ForestRow {
+            name: cut_name(&name),
+            games,
+            text: if is_difference { signed(estimate) } else { with_margin(estimate, decimals) },
+            misses: misses(ends(&estimate)),
+            bar: axis.bar(estimate.value, ends(&estimate)),
         };
-        let zero = is_difference.then(|| format!("{:.1}%", place(0.0)));
-        let ends = [low, high].map(|end| minus(&rounded(end, 1)));
         let drawn =
             |(heading, rows): (&'static str, Vec<Named>)| (heading, rows.into_iter().map(row).collect());
-        Some(Forest { zero, ends, groups: groups.into_iter().map(drawn).collect() })
+        Some(Forest {
+            zero: is_difference.then(|| axis.place(0.0)),
+            ends: axis.ends(),
+            groups: groups.into_iter().map(drawn).collect(),
+        })
     }
 }
 

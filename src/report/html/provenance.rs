@@ -7,7 +7,7 @@ use crate::chess::evaluated_game::recorded_judge;
 use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
-use crate::report::{html::games, pictures::Source, publish::Fact, words, words::names::name};
+use crate::report::{html::game::accuracy, pictures::Source, publish::Fact, words, words::names::name};
 
 const COMMAND: usize = 600;
 
@@ -154,8 +154,17 @@ pub fn title(source: &Source<'_>) -> String {
 
 /// Returns sentences on the result: for a profile on its player, otherwise on the best player and the
 /// meaning of the rating. Further sentences name the engine that evaluated the moves. If no move
-/// counts, there is one sentence, with the reason.
+/// counts, there is one sentence, with the reason. The number of games in progress comes first.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
+    let (open, all) = (source.in_progress(), source.games.len());
+    let of = if open == all { String::new() } else { format!("{open} of ") };
+    let is_or_are = if open == 1 { "is" } else { "are" };
+    let progress = format!("{of}{} {is_or_are} in progress.", counted(all as u64, "game"));
+    let has_progress = open > 0 && !source.is_one();
+    has_progress.then_some(progress).into_iter().chain(findings(source)).collect()
+}
+
+fn findings(source: &Source<'_>) -> Vec<String> {
     if source.findings.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];
     }
@@ -168,16 +177,18 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
         return said.into_iter().chain(source.facts.warning.clone()).collect();
     }
     let quality = &source.findings.quality;
-    let said = words::quality::finding(quality).into_iter().chain(words::quality::standfirst(quality));
+    let said = words::finding::finding(quality, false).into_iter().chain(words::finding::standfirst(quality));
     said.chain(source.facts.warning.clone()).collect()
 }
 
 /// Returns the headline of a report on a single game; `None` for other reports.
 pub fn of_one(source: &Source<'_>) -> Option<String> {
-    let one = source.games.first().filter(|_| games::is_one(source))?;
-    let accuracies = Color::ALL.map(|color| games::accuracy(source, 0, color));
+    let one = source.games.first().filter(|_| source.is_one())?;
+    let accuracies = Color::ALL.map(|color| accuracy(source, 0, color));
     let method = &source.findings.analysis.tournament.method;
-    Some(words::game::headline(one.game(), accuracies, source.findings.sample.moves_of(0), method))
+    let unknown = if source.in_progress() > 0 { "in progress" } else { "without a result" };
+    let facts = source.findings.sample.moves_of(0);
+    Some(words::game::headline((one.game(), unknown), accuracies, facts, method))
 }
 
 /// The meaning of the two numbers in the headline of a single game.
@@ -195,20 +206,25 @@ fn nothing(source: &Source<'_>) -> String {
     }
 }
 
-/// Returns a sentence on the engine and the number of moves, players and games.
-pub fn judged(source: &Source<'_>) -> String {
-    let tournament = &source.findings.analysis.tournament;
-    let moves: u64 = tournament.players.iter().map(|player| player.moves()).sum();
-    let players = tournament.players.iter().filter(|player| player.moves() > 0).count();
-    let judge = match &source.facts.evaluations {
+/// Returns the engine that evaluated the moves of all tables but the ratings of play, and its depth.
+pub fn evaluated_by(source: &Source<'_>) -> String {
+    match &source.facts.evaluations {
         EvaluationSource::Engine { engine, protocol, .. } => {
             format!("{} ({})", printable(&engine.name), protocol.limit)
         }
         EvaluationSource::Recorded => match recorded_judge(source.games) {
             Some(judge) => format!("{} (recorded in the games)", name(judge)),
-            None => "An engine that the games do not name".to_owned(),
+            None => "an engine that the games do not name".to_owned(),
         },
-    };
+    }
+}
+
+/// Returns a sentence on the engine and the number of moves, players and games.
+pub fn judged(source: &Source<'_>) -> String {
+    let tournament = &source.findings.analysis.tournament;
+    let moves: u64 = tournament.players.iter().map(|player| player.moves()).sum();
+    let players = tournament.players.iter().filter(|player| player.moves() > 0).count();
+    let judge = evaluated_by(source).replacen("an engine that", "An engine that", 1);
     format!(
         "{judge} evaluated {} of {} in {}.",
         counted(moves, "move"),

@@ -56,6 +56,8 @@ enum Page<'a> {
     Sparring { report: &'a Report },
     #[template(path = "report/kinds/several/page.html")]
     Panel { report: &'a Report },
+    #[template(path = "report/kinds/papers.html")]
+    Papers { report: &'a Report },
     #[template(path = "report/kinds/learning/page.html")]
     Learning { report: &'a Report },
 }

@@ -2,15 +2,28 @@
 
 use crate::base::text::{counted, rounded};
 use crate::lab::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, papers::tally};
-use crate::report::kinds::every_second;
-use crate::report::table::{Rows, Screen, Table, head, layout::note};
+use crate::report::kinds::{Page, every_second};
+use crate::report::table::{Rows, Screen, Table, head, layout::Layout, layout::note};
 use crate::report::words::numbers::MISSING;
+use crate::report::{html::provenance::making, publish::Report, rendered};
 
 pub fn shown_papers(tables: &[PaperTable], screen: Screen) -> String {
-    let mut parts: Vec<String> = tables.iter().map(|table| shown(table, screen)).collect();
+    let mut parts: Vec<String> = tables.iter().map(|table| layout(table).shown(screen)).collect();
     parts.push(note(MARKS, screen) + "\n");
     parts.push(last_line(tables) + "\n");
     parts.join("\n")
+}
+
+/// Returns the tables as a page with the title `paper`.
+pub fn page(paper: String, tables: &[PaperTable]) -> askama::Result<String> {
+    let report = Report {
+        title: paper,
+        sentences: vec![last_line(tables), MARKS.to_owned()],
+        facts: making(Vec::new(), &[]),
+        shown: tables.iter().map(layout).collect(),
+        ..Report::default()
+    };
+    rendered(&Page::Papers { report: &report })
 }
 
 const MARKS: &str = "Marks after a number: * is a known misprint or rounding, explained below its table; ≠ is any other \
@@ -27,14 +40,14 @@ fn last_line(tables: &[PaperTable]) -> String {
     )
 }
 
-fn shown(table: &PaperTable, screen: Screen) -> String {
+fn layout(table: &PaperTable) -> Layout {
     let lines = if table.form == CellLayout::Below { 2 } else { 1 };
     let rows: Vec<usize> = (0..lines * table.rows.len()).collect();
     let shown = match table.form {
         CellLayout::SideBySide => computed_rows(table, &rows),
         CellLayout::Below => below(table, &rows),
     };
-    shown.layout(table.title, table.notes.clone()).shown(screen)
+    shown.layout(table.title, table.notes.clone())
 }
 
 fn computed_rows<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
@@ -105,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_cell_stands_beside_its_print_and_is_marked_where_it_differs() {
-        let shown = shown(&table(CellLayout::SideBySide), Screen::default());
+        let shown = layout(&table(CellLayout::SideBySide)).shown(Screen::default());
         let found: Vec<&str> = shown.lines().collect();
         for line in ["6       0.295   0.29", "7      0.310≠   0.29", "8           –      –", "A note."]
         {
@@ -115,8 +128,17 @@ mod tests {
 
     #[test]
     fn where_columns_are_many_the_print_stands_below() {
-        let shown = shown(&table(CellLayout::Below), Screen::default());
+        let shown = layout(&table(CellLayout::Below)).shown(Screen::default());
         assert!(shown.contains("6         0.295\n  print    0.29\n7        0.310≠\n"), "{shown}");
+    }
+
+    #[test]
+    fn the_page_has_the_count_as_its_heading_and_every_table() {
+        let page = page("A paper".to_owned(), &[table(CellLayout::SideBySide)]).expect("a page");
+        assert!(
+            page.contains("2 cells: 1 agreeing, 0 known misprints or roundings, 1 other differences</h1>")
+        );
+        assert!(page.contains("0.310≠") && page.contains("A note."), "{page}");
     }
 
     #[test]

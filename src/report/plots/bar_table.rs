@@ -2,11 +2,12 @@
 
 use crate::base::text::rounded;
 use crate::chess::Judgment;
-use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, QualityRow, Standing, Statistic};
+use crate::measure::{BoundSide, GameResults, QualityBasis, QualityOfPlay, QualityRow, Standing, Statistic};
 use crate::numbers::Estimate;
 use crate::report::plots::{chart::Axis, chart::ends, chart::range};
 use crate::report::words::{
-    names::first_and_last, numbers::MISSING, numbers::number_and_margin, numbers::with_margin, rating,
+    names::first_and_last, numbers::MISSING, numbers::minus, numbers::number_and_margin,
+    numbers::with_margin, rating,
 };
 
 /// Number of rows that are shown at first. The reader may show all rows.
@@ -38,6 +39,8 @@ pub struct BarRow {
     /// First names and surname.
     pub name: (String, String),
     pub bar: Option<Bar>,
+    /// `above` or `below` for a bound, which is an arrow.
+    pub bound: &'static str,
     /// The player's Elo as a place on the axis.
     pub elo_at: Option<String>,
     /// The number that ranks the player, and its margin.
@@ -49,13 +52,49 @@ pub struct BarRow {
     pub blunders: String,
 }
 
-/// Places on the axis in percent.
+/// The ends of an axis that bars of several rows share.
+#[derive(Debug, Clone, Copy)]
+pub struct BarAxis {
+    pub low: f64,
+    pub high: f64,
+}
+
+/// A value and its interval: places on the axis in percent.
 pub struct Bar {
     pub low: String,
     pub width: String,
     pub at: String,
-    /// `above` or `below` for a bound, which is an arrow.
-    pub bound: &'static str,
+}
+
+impl BarAxis {
+    /// Returns an axis wide enough for all values; `None` if there is nothing to draw.
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Option<BarAxis> {
+        let (low, high) = range(values);
+        (high > low).then_some(BarAxis { low, high })
+    }
+
+    /// Returns the ends in words, with about two digits of the axis's length.
+    pub fn ends(self) -> [String; 2] {
+        let decimals = match self.high - self.low {
+            wide if wide >= 20.0 => 0,
+            middle if middle >= 2.0 => 1,
+            _ => 2,
+        };
+        [self.low, self.high].map(|end| minus(&rounded(end, decimals)))
+    }
+
+    fn share(self, value: f64) -> f64 {
+        100.0 * ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+
+    pub fn place(self, value: f64) -> String {
+        format!("{:.1}%", self.share(value))
+    }
+
+    pub fn bar(self, value: f64, [low, high]: [f64; 2]) -> Bar {
+        let width = format!("{:.1}%", self.share(high) - self.share(low));
+        Bar { low: self.place(low), width, at: self.place(value) }
+    }
 }
 
 impl BarTable {
@@ -66,6 +105,7 @@ impl BarTable {
         let known: Vec<Estimate> = numbers.iter().flatten().map(|(number, _)| *number).collect();
         let elo = |row: &Standing<'_>| row.result.elo.map(|elo| elo.value).filter(|_| quality.is_rated());
         let axis = axis(&known, ranked.iter().filter_map(|row| elo(row)));
+        let bars = BarAxis { low: axis.ends.0, high: axis.ends.1 };
         let names: Vec<&str> = ranked.iter().map(|row| row.result.name.as_str()).collect();
         let of = |row: &Standing<'_>, statistic: Statistic| row.measures.get(statistic);
         let knows = |statistic| ranked.iter().any(|row| of(row, statistic).is_some());
@@ -77,11 +117,20 @@ impl BarTable {
                     .and_then(|row| row.rank)
                     .map_or(MISSING.to_owned(), |rank| rank.to_string()),
                 name,
-                bar: number.map(|number| Bar::of(&axis, number)),
-                elo_at: elo(row).map(|elo| place(&axis, elo)),
+                bar: number.map(|(number, _)| bars.bar(number.value, ends(&number))),
+                bound: match number.and_then(|(_, bound)| bound) {
+                    None => "",
+                    Some(BoundSide::Above) => "above",
+                    Some(BoundSide::Below) => "below",
+                },
+                elo_at: elo(row).map(|elo| bars.place(elo)),
                 number: said(row, *number, by),
                 elo: row.result.elo.map_or(String::new(), |elo| rounded(elo.value, 0)),
-                points: points(row.result.results.half_points),
+                // Nobody has points before the first result.
+                points: match row.result.results {
+                    GameResults { known: 0, .. } => MISSING.to_owned(),
+                    results => points(results.half_points),
+                },
                 accuracy: share(of(row, Statistic::Accuracy), 1),
                 top_moves: share(of(row, Statistic::FirstChoice), 0),
                 blunders: row
@@ -90,7 +139,7 @@ impl BarTable {
             });
         BarTable {
             rows: rows.collect(),
-            lines: axis.lines.iter().map(|(value, text)| (place(&axis, *value), text.clone())).collect(),
+            lines: axis.lines.iter().map(|(value, text)| (bars.place(*value), text.clone())).collect(),
             number: match quality.basis {
                 QualityBasis::Rating { .. } => "Rating of play",
                 QualityBasis::Statistics { by: Statistic::FirstChoice, .. } => "Top moves, %",
@@ -105,36 +154,8 @@ impl BarTable {
     }
 }
 
-impl Bar {
-    fn of(axis: &Axis, (number, bound): (Estimate, Option<BoundSide>)) -> Bar {
-        let [low, high] = ends(&number).map(|end| share_of(axis, end));
-        let bound = match bound {
-            None => "",
-            Some(BoundSide::Above) => "above",
-            Some(BoundSide::Below) => "below",
-        };
-        Bar { low: percent(low), width: percent(high - low), at: place(axis, number.value), bound }
-    }
-}
-
-fn share_of(axis: &Axis, value: f64) -> f64 {
-    ((value - axis.ends.0) / (axis.ends.1 - axis.ends.0)).clamp(0.0, 1.0)
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
-}
-
-fn place(axis: &Axis, value: f64) -> String {
-    percent(share_of(axis, value))
-}
-
 /// Returns the number that ranks the player, and its margin; a dash without a number.
-fn said(
-    row: &Standing<'_>,
-    number: Option<(Estimate, Option<BoundSide>)>,
-    by: Option<Statistic>,
-) -> (String, String) {
+fn said(row: &Standing<'_>, number: Number, by: Option<Statistic>) -> (String, String) {
     let text = match (by, number) {
         (None, _) => row.rating().map_or(MISSING.to_owned(), rating::brief),
         (Some(by), Some((number, _))) => with_margin(number, by.facts().decimals()),
@@ -154,9 +175,9 @@ pub fn points(half_points: u32) -> String {
 
 /// Returns the number that ranks the player, or its bound; `None` for a rating that is refused for other reasons.
 pub fn shown(row: &QualityRow, quality: &QualityOfPlay) -> Number {
-    let is_shown = |bound: Option<BoundSide>| {
-        bound.is_some() || row.rating.as_ref().is_none_or(|rating| rating.refusal.is_none())
-    };
+    let is_by_rating = quality.basis.statistic().is_none();
+    let is_refused = is_by_rating && row.rating.as_ref().is_some_and(|rating| rating.refusal.is_some());
+    let is_shown = |bound: Option<BoundSide>| bound.is_some() || !is_refused;
     let (number, bound) = row.ranked_by(&quality.basis).filter(|(_, bound)| is_shown(*bound))?;
     Some((Estimate { interval: number.interval.filter(|_| bound.is_none()), ..number }, bound))
 }

@@ -13,6 +13,8 @@ pub struct Drawing {
     pub(super) title: String,
     /// The shapes in the order of drawing: the content of plotters' element `svg`.
     pub(super) shapes: String,
+    /// The figure of pages, if it is not this drawing: as wide as a phone, with its texts in HTML.
+    pub(in crate::report) figure: String,
 }
 
 /// A picture in progress. Everything outside of it is cut off.
@@ -37,7 +39,7 @@ impl Drawing {
             shapes = shapes.replace(long, short);
         }
         let shapes = shapes.replace(|letter| letter != '\n' && !is_of_xml(letter), " ");
-        Drawing { width, height, title: title.into(), shapes }
+        Drawing { width, height, title: title.into(), shapes, figure: String::new() }
     }
 
     pub fn svg(&self) -> String {
@@ -58,9 +60,11 @@ impl Drawing {
         self.element("", "", &colored)
     }
 
-    /// Returns the picture in a frame of a page. On a narrow page the frame scrolls, also by keyboard.
-    pub fn wide_figure(&self) -> String {
-        format!("<figure class=\"wide\" tabindex=\"0\" aria-label=\"Picture\">{}</figure>", self.inline_svg())
+    /// Returns the picture as a figure of a page. A wide picture scrolls on a narrow page, also by keyboard.
+    pub fn figure(&self) -> String {
+        let head = "<figure class=\"wide\" tabindex=\"0\" aria-label=\"Picture\">";
+        let wide = || format!("{head}{}</figure>", self.inline_svg());
+        if self.figure.is_empty() { wide() } else { self.figure.clone() }
     }
 
     /// Returns the picture as an element `svg`. `attributes` are further attributes of a file, and `paper` is
@@ -154,9 +158,12 @@ impl Canvas<'_> {
         if text.is_empty() {
             return;
         }
-        // plotters draws a text below its point, at this distance in ems.
-        let rise = (0.76 * set.em() * UNIT as f32).round() as i32;
-        self.put(Text::new(text.to_owned(), (x * UNIT, baseline * UNIT - rise), set.style()));
+        self.put(Text::new(text.to_owned(), (x * UNIT, baseline * UNIT - set.rise()), set.style()));
+    }
+
+    /// Draws a line of a headline like [`Canvas::text`], in the serif of pages.
+    pub fn headline(&mut self, text: &str, (x, baseline): Point, set: Type) {
+        self.put(Text::new(text.to_owned(), (x * UNIT, baseline * UNIT - set.rise()), set.serif_style()));
     }
 }
 
@@ -201,7 +208,32 @@ mod asked {
     use plotters::style::text_anchor::HPos;
 
     use super::{Drawing, Ink, Type, UNIT};
-    use crate::report::plots::labels::Frame;
+    use crate::report::plots::typeface::Face;
+
+    /// A rectangle of pixels. Its right and lower edges belong to it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Frame {
+        pub left: i32,
+        pub top: i32,
+        pub right: i32,
+        pub bottom: i32,
+    }
+
+    impl Frame {
+        pub fn meets(self, other: Frame) -> bool {
+            self.left <= other.right
+                && other.left <= self.right
+                && self.top <= other.bottom
+                && other.top <= self.bottom
+        }
+
+        pub fn is_within(self, outer: Frame) -> bool {
+            outer.left <= self.left
+                && self.right <= outer.right
+                && outer.top <= self.top
+                && self.bottom <= outer.bottom
+        }
+    }
 
     impl Drawing {
         /// Returns each text of the SVG with its frame in pixels. The frame extends from the height of
@@ -217,7 +249,9 @@ mod asked {
                 let em = pixels(number("font-size"));
                 let bold = node.attribute("font-weight") == Some("bold");
                 let set = Type { size: em, bold, color: Ink::Ink, anchor: HPos::Left };
-                let (width, x) = (set.width(&text), pixels(number("x")) as i32);
+                let is_serif = node.attribute("font-family").is_some_and(|name| name.contains("Serif"));
+                let width = if is_serif { set.width_in(&text, Face::Serif) } else { set.width(&text) };
+                let x = pixels(number("x")) as i32;
                 let left = match node.attribute("text-anchor") {
                     Some("middle") => x - width / 2,
                     Some("end") => x - width,

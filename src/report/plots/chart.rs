@@ -4,18 +4,21 @@ use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::prelude::*;
+use plotters::style::text_anchor::HPos;
 
-use crate::base::text::{cut, rounded};
+use crate::base::text::rounded;
 use crate::numbers::Estimate;
 use crate::report::plots::{
-    canvas::{Canvas, DRAWN, Drawing, Plane, step, way},
+    canvas::{Canvas, DRAWN, Drawing, Plane, escaped, step, way},
     style::{Ink, MARGIN, Point, Type, UNIT},
 };
-use crate::report::words::names::surnames;
 
 const HEADER: i32 = 160;
 const FOOTER: i32 = 72;
 const NOTE: i32 = 22;
+
+/// Width in pixels of a chart on a page: the text width of a phone.
+const PHONE: i32 = 358;
 
 #[derive(Default)]
 pub struct Chart<'a> {
@@ -149,6 +152,13 @@ impl Axis {
         axis
     }
 
+    /// Returns the axis with as many lines as have room: each label takes `each` of `room` pixels.
+    fn thinned(&self, room: i32, each: i32) -> Axis {
+        let every = (each * (self.lines.len() as i32 - 1)).unsigned_abs().div_ceil(room.unsigned_abs());
+        let lines = self.lines.iter().step_by((every as usize).max(1)).cloned().collect();
+        Axis { lines, set: FIGURE, ..self.clone() }
+    }
+
     /// Returns the axis of depths in plies, with room before the first depth and after the last depth.
     pub fn of_depths(label: &'static str, depths: impl IntoIterator<Item = u32>) -> Axis {
         let (low, high) = range(depths.into_iter().map(f64::from));
@@ -166,17 +176,57 @@ pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
 }
 
+/// The type of charts on pages.
+const FIGURE: Type = Type { size: 13.0, bold: false, color: Ink::Pale, anchor: HPos::Left };
+
 impl Chart<'_> {
-    /// Draws the chart; `data` draws on its plane.
-    pub fn drawn(&self, data: impl FnOnce(&mut Plot<'_, '_>)) -> Drawing {
-        self.drawn_in(ChartSize::default(), data)
+    /// Draws the chart for files and for pages; `data` draws on its plane.
+    pub fn drawn(&self, data: impl Fn(&mut Plot<'_, '_>)) -> Drawing {
+        self.drawn_twice(ChartSize::default(), 20, data)
+    }
+
+    /// Draws the chart for files in the given size, and for pages with `right` pixels beside the plane.
+    pub fn drawn_twice(&self, size: ChartSize, right: i32, data: impl Fn(&mut Plot<'_, '_>)) -> Drawing {
+        let [across, left] = [&self.x, &self.y]
+            .map(|axis| axis.lines.iter().map(|line| FIGURE.width(&line.1) + 8).max().unwrap_or_default());
+        let bottom = 24 + size.panel * 11 / 20;
+        let plane =
+            Plane { columns: (left, PHONE - right), rows: (24, bottom), x: self.x.ends, y: self.y.ends };
+        let x = self.x.thinned(PHONE - right - left, across);
+        let y = self.y.thinned(bottom - 24, 19);
+        let narrow = Drawing::of((PHONE, bottom + 46), self.said(), |canvas| {
+            canvas.text(y.label, (0, 13), FIGURE);
+            canvas.text(x.label, (PHONE - right, bottom + 40), FIGURE.right());
+            data(&mut Plot::on(canvas, plane, [&x, &y]));
+        });
+        Drawing { figure: self.figure(&narrow), ..self.drawn_in(size, data) }
+    }
+
+    /// Returns the figure of a page: the chart's texts in HTML, then `drawing`, which is without them.
+    pub fn figure(&self, drawing: &Drawing) -> String {
+        let key = |(ink, text): &(Ink, &str)| {
+            let (ink, text) = (ink.name(), escaped(text));
+            format!("<span class=\"ink\"><i style=\"background:var(--plot-{ink})\"></i>{text}</span> ")
+        };
+        let keys: String = self.legend.iter().map(key).collect();
+        let dot = if self.subtitle.is_empty() { "" } else { ". " };
+        let [title, subtitle, notes] = [self.title, self.subtitle, self.notes].map(escaped);
+        format!(
+            "<figure><figcaption><h3>{title}</h3><p class=\"note\">{subtitle}{dot}{notes}</p><p>{keys}</p>\
+             </figcaption>{}</figure>",
+            drawing.inline_svg()
+        )
+    }
+
+    /// Returns the chart in words, for readers who do not see it.
+    pub fn said(&self) -> String {
+        format!("{} {}", self.title, self.subtitle)
     }
 
     pub fn drawn_in(&self, size: ChartSize, data: impl FnOnce(&mut Plot<'_, '_>)) -> Drawing {
         let (width, plane) = (size.width, self.plane(size));
         let height = self.bottom(plane) + size.below;
-        let title = format!("{} {}", self.title, self.subtitle);
-        Drawing::of((width, height), title, |canvas| {
+        Drawing::of((width, height), self.said(), |canvas| {
             heading(canvas, width, [self.title, self.subtitle, self.caption]);
             canvas.text(self.y.label, (MARGIN, HEADER - 16), Type::pale(15.0));
             legend(canvas, self.legend, (width - MARGIN, HEADER - 16), Type::pale(15.0));
@@ -244,8 +294,10 @@ const TICK: i32 = 4;
 /// A dot: its two values, and the ends of the interval of the second value.
 pub type Dot = (f64, f64, Option<(f64, f64)>);
 
+/// Returns the dot of an estimate. The interval of a reference has length 0 and is not drawn.
 pub fn dot(x: f64, estimate: &Estimate) -> Dot {
-    (x, estimate.value, estimate.interval.map(|interval| (interval.low, interval.high)))
+    let ends = estimate.interval.map(|interval| (interval.low, interval.high));
+    (x, estimate.value, ends.filter(|(low, high)| low < high))
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -344,6 +396,13 @@ impl<'c, 'a> Plot<'c, 'a> {
         }
     }
 
+    /// Draws an estimate in a row at the height `row`: a bar over its interval, and a dot.
+    pub fn across(&mut self, row: f64, estimate: &Estimate) {
+        let [low, high] = ends(estimate);
+        self.bar((low, high), (row + 0.13, row - 0.13), Ink::Zero);
+        self.dots(Look::of(Ink::Gain, 6), [(estimate.value, row, None)]);
+    }
+
     pub fn path(&mut self, points: impl IntoIterator<Item = (f64, f64)>, style: ShapeStyle) {
         let points: Vec<Point> = points.into_iter().map(|point| self.place(point, 0)).collect();
         self.canvas.put(PathElement::new(points, style));
@@ -374,34 +433,6 @@ impl<'c, 'a> Plot<'c, 'a> {
     }
 }
 
-/// The number of names that stay legible side by side below one picture.
-pub const NAMES: usize = 16;
-
-/// Returns an axis of names, each cut to the available room. More than [`NAMES`] names may not be legible.
-pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) -> Axis {
-    let (count, room) = (names.len(), (96 / names.len().max(1)).clamp(5, 24));
-    let names: Vec<String> = names.collect();
-    let short: Vec<&str> = names.iter().map(String::as_str).collect();
-    let short: Vec<String> = surnames(&short).into_iter().map(|(name, _)| name.to_owned()).collect();
-    let lines = (1..).map(f64::from).zip(different(&short, room));
-    Axis::of_lines(label, (0.5, count as f64 + 0.5), lines.collect())
-}
-
-/// Returns the names cut to `room` letters. If only the ends of names differ, the ends are kept instead of
-/// the beginnings.
-fn different(names: &[String], room: usize) -> Vec<String> {
-    let is_apart = |cut: &[String]| (1..cut.len()).all(|place| !cut[..place].contains(&cut[place]));
-    let heads: Vec<String> = names.iter().map(|name| cut(name, room)).collect();
-    let tail = |name: &String| match name.chars().count() {
-        length if length > room => {
-            "…".chars().chain(name.chars().skip(length + 1 - room)).collect::<String>()
-        }
-        _ => name.clone(),
-    };
-    let tails: Vec<String> = names.iter().map(tail).collect();
-    if !is_apart(&heads) && is_apart(&tails) { tails } else { heads }
-}
-
 /// Returns the ends of the interval of an estimate, or the value twice if there is no interval.
 pub fn ends(estimate: &Estimate) -> [f64; 2] {
     estimate.interval.map_or([estimate.value; 2], |interval| [interval.low, interval.high])
@@ -410,15 +441,6 @@ pub fn ends(estimate: &Estimate) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_that_begin_alike_keep_their_ends() {
-        let levels = ["level 1320", "level 1400", "level 1500"].map(str::to_owned);
-        assert_eq!(different(&levels, 8), ["…el 1320", "…el 1400", "…el 1500"]);
-        assert_eq!(different(&levels, 12), levels);
-        let players = ["Carlsen, Magnus", "Gelfand, Boris"].map(str::to_owned);
-        assert_eq!(different(&players, 8), ["Carlsen…", "Gelfand…"]);
-    }
 
     #[test]
     fn an_axis_of_chances_stays_between_0_and_1() {

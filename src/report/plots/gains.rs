@@ -34,16 +34,16 @@ impl Bar {
 }
 
 impl Gains {
-    /// Returns the histogram of a player's gains in centipawns.
-    pub fn of(player: &str, values: impl IntoIterator<Item = i64>) -> Gains {
+    /// Returns the histogram of a player's gains in centipawns, each with its number of moves.
+    pub fn of(player: &str, values: impl IntoIterator<Item = (i64, u64)>) -> Gains {
         let width = BinWidth::new(BAR).expect("a width above 0");
         let mut gains = Gains { player: player.to_owned(), all: Bar::default(), bars: BTreeMap::new() };
-        for value in values {
+        for (value, count) in values {
             for bar in [&mut gains.all, gains.bars.entry(width.center(value)).or_default()] {
                 match value {
-                    ..0 => bar.losses += 1,
-                    0 => bar.zeros += 1,
-                    1.. => bar.gains += 1,
+                    ..0 => bar.losses += count,
+                    0 => bar.zeros += count,
+                    1.. => bar.gains += count,
                 }
             }
         }
@@ -58,7 +58,7 @@ impl Gains {
         let place = |name: &str| sample.players.iter().position(|player| player.name == name);
         let of = |&player: &&str| {
             let values = place(player).map_or(&[][..], |place| &gains.players[place]);
-            Gains::of(player, values.iter().map(|&(_, gain)| gain))
+            Gains::of(player, values.iter().map(|&(_, gain)| (gain, 1)))
         };
         players.iter().map(of).collect()
     }
@@ -151,18 +151,17 @@ mod tests {
 
     #[test]
     fn the_bar_at_zero_knows_what_of_it_is_exactly_zero() {
-        let gains = Gains::of("A", [-300, -5, -4, 0, 0, 4, 5]);
+        let gains = Gains::of("A", [(-300, 1), (-5, 1), (-4, 1), (0, 2), (4, 1), (5, 1)]);
         assert_eq!(gains.middle(), Bar { losses: 1, zeros: 2, gains: 1 });
         assert_eq!(gains.bars.len(), 4);
     }
 
     #[test]
     fn what_lies_outside_of_the_range_is_counted() {
-        let values = (0..97).chain([-700, -800, 900]);
-        let gains = Gains::of("A", values);
+        let gains = Gains::of("A", (0..97).chain([-700, -800, 900]).map(|value| (value, 1)));
         let scale = Scale::of(std::slice::from_ref(&gains));
         assert_eq!((scale.range, gains.outside(scale.range)), (1000, (0, 0)));
-        let gains = Gains::of("A", (0..297).map(|n| n % 100).chain([-700, -800, 900]));
+        let gains = Gains::of("A", (0..100).map(|value| (value, 3)).chain([(-700, 1), (-800, 1), (900, 1)]));
         let scale = Scale::of(std::slice::from_ref(&gains));
         assert_eq!((scale.range, gains.outside(scale.range)), (100, (2, 1)));
     }

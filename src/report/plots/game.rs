@@ -29,9 +29,8 @@ pub struct Heading {
 }
 
 impl Heading {
-    pub fn of(game: &Game, caption: &Caption) -> Heading {
+    pub fn of(game: &Game, result: &str, caption: &Caption) -> Heading {
         let [white, black] = Color::ALL.map(|color| cut(&printable(game.player(color)), NAME));
-        let result = result(game);
         let round = game.tags.get("Round").map(|round| format!(", round {}", cut(&printable(round), 20)));
         let number = format!("Game {}{}", game.source.ordinal, round.unwrap_or_default());
         let of_all_moves = Caption { filters: 0, ..caption.clone() };

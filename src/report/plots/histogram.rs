@@ -1,46 +1,12 @@
-//! The pictures of gains, after Ferreira's Figure 5: of one player, and of several on one scale.
+//! The pictures of gains, after Ferreira's Figure 5, on one scale for all players.
 
 use super::{
-    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,
-    chart::Plot, chart::borrowed, chart::heading, gains::BAR, gains::Gains, gains::Scale, label, style::Ink,
-    style::MARGIN, style::Point, style::Type,
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Plot, chart::heading,
+    gains::BAR, gains::Gains, gains::Scale, label, style::Ink, style::MARGIN, style::Point, style::Type,
 };
 use crate::base::text::{counted, rounded};
 
-const SIZE: ChartSize = ChartSize { width: 860, panel: 340, left: 44, right: 0, below: 0 };
-
 const QUESTION: &str = "How often does a move gain or lose, and how much?";
-
-pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
-    let legend = legend(Some(gains));
-    let chart = Chart {
-        title: &label(&gains.player),
-        subtitle: QUESTION,
-        caption: &caption.after(format!("Gain of each move, {}", counted(gains.all.moves(), "move"))),
-        x: Axis {
-            label: "Gain in centipawns: evaluation after the move minus evaluation before the move, mover's view",
-            ..gain_axis(scale, 9)
-        },
-        y: Axis { label: "Share of moves", ..share_axis(scale) },
-        legend: &borrowed(&legend),
-        notes: &footnote(gains, scale),
-    };
-    chart.drawn_in(SIZE, |plot| {
-        bars(plot.canvas, plot.plane, gains, scale);
-        middle_label(plot.canvas, plot.plane, gains, scale);
-    })
-}
-
-fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
-    let share = |count: fn(&Gains) -> u64| {
-        gains.map_or(String::new(), |gains| format!(": {}", gains.percent(count(gains))))
-    };
-    vec![
-        (Ink::Loss, format!("loss{}", share(|gains| gains.all.losses))),
-        (Ink::Zero, format!("exactly 0{}", share(|gains| gains.all.zeros))),
-        (Ink::Gain, format!("gain{}", share(|gains| gains.all.gains))),
-    ]
-}
 
 /// Returns the axis of gains with at most `most` marks, and half a bar of room at each end.
 fn gain_axis(scale: Scale, most: i64) -> Axis {
@@ -104,37 +70,6 @@ fn edges(plane: Plane, center: i64) -> (i32, i32) {
     (left, (right - gap).max(left + 1))
 }
 
-/// Writes the share of gains of exactly 0 and the height of the bar at 0, in the room above the other bars.
-fn middle_label(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
-    if gains.all.moves() == 0 {
-        let middle = (plane.column(0.0), (plane.rows.0 + plane.rows.1) / 2);
-        return canvas.text("no moves", middle, Type::pale(22.0).centered());
-    }
-    let (x, top) = (edges(plane, 0).1 + 14, plane.rows.0);
-    let cut = if is_cut(gains, scale) { ", cut off here" } else { "" };
-    let whole = format!("bar at 0 (−4 to +4): {}{cut}", gains.percent(gains.middle().moves()));
-    let zeros = format!("exactly 0: {}", gains.percent(gains.all.zeros));
-    for (text, baseline, set) in [(zeros, top + 22, Type::of(19.0).bold()), (whole, top + 46, Type::of(16.0))]
-    {
-        let width = set.width(&text);
-        canvas.rectangle((x - 4, baseline - 18), (x + width + 4, baseline + 5), Ink::Paper);
-        canvas.text(&text, (x, baseline), set);
-    }
-}
-
-fn footnote(gains: &Gains, scale: Scale) -> String {
-    let (left, right) = gains.outside(scale.range);
-    let range = scale.range;
-    if left + right == 0 {
-        return format!("Each bar is {BAR} centipawns wide. No move lies outside of ±{range}.");
-    }
-    let share = gains.percent(left + right);
-    format!(
-        "Each bar is {BAR} centipawns wide. Not shown: {share} of the moves, {left} below −{range} and \
-         {right} above +{range}."
-    )
-}
-
 /// Draws a histogram for a column of 280 pixels; the page writes its title.
 pub fn draw_small(gains: &Gains, scale: Scale) -> Drawing {
     let small = |axis: Axis| Axis { set: Type::pale(12.5), ..axis };
@@ -150,28 +85,41 @@ const PANELS: usize = 24;
 const HEADER: i32 = 140;
 const FOOTER: i32 = 56;
 
+/// Draws a player, or players in up to four columns with as few empty places as possible.
 pub fn draw_field(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
     let shown = &players[..players.len().min(PANELS)];
-    let grid = Grid::of(shown.len().max(1));
-    let (width, height) = grid.size();
-    Drawing::of((width, height), "Histograms of gain, player by player", |canvas| {
-        let texts =
-            [QUESTION, "Gain of each move, player by player", &caption.field(shown.len(), players.len())];
-        heading(canvas, width, texts);
+    let count = shown.len().max(1);
+    let rows = count.div_ceil(4);
+    let columns = count.div_ceil(rows);
+    let (width, height) = [(860, 500), (580, 400), (460, 330), (400, 300)][columns - 1];
+    let size = (2 * MARGIN + columns as i32 * width, HEADER + FOOTER + rows as i32 * height);
+    let title = match players {
+        [one] => format!("Histogram of the gains of {}", label(&one.player)),
+        _ => "Histograms of gain, player by player".to_owned(),
+    };
+    Drawing::of(size, title, |canvas| {
+        let texts = [
+            QUESTION,
+            "Gain of each move, from the mover's view",
+            &caption.field(shown.len(), players.len()),
+        ];
+        heading(canvas, size.0, texts);
         colors(canvas, (MARGIN, 128));
         for (index, gains) in shown.iter().enumerate() {
-            panel(canvas, grid.corner(index), grid.panel, gains, scale);
+            let (row, column) = ((index / columns) as i32, (index % columns) as i32);
+            let corner = (MARGIN + column * width, HEADER + row * height);
+            panel(canvas, corner, (width, height), gains, scale);
         }
-        canvas.text(&field_footnote(shown, scale), (MARGIN, height - 22), Type::pale(15.0));
+        canvas.text(&field_footnote(shown, scale), (MARGIN, size.1 - 22), Type::pale(15.0));
     })
 }
 
 fn colors(canvas: &mut Canvas<'_>, (mut x, baseline): Point) {
     let set = Type::of(17.0);
-    for (color, text) in legend(None) {
+    for (color, text) in [(Ink::Loss, "loss"), (Ink::Zero, "exactly 0"), (Ink::Gain, "gain")] {
         canvas.rectangle((x, baseline - 12), (x + 12, baseline), color);
-        canvas.text(&text, (x + 20, baseline), set);
-        x += 20 + set.width(&text) + 32;
+        canvas.text(text, (x + 20, baseline), set);
+        x += 20 + set.width(text) + 32;
     }
 }
 
@@ -181,42 +129,10 @@ fn field_footnote(shown: &[Gains], scale: Scale) -> String {
     let (outside, range) = (outside.sum::<u64>(), scale.range);
     let is_any_cut = shown.iter().any(|gains| is_cut(gains, scale));
     let cut = if is_any_cut { " A bar at 0 with a slash is cut off." } else { "" };
-    format!("Gain in centipawns, share of moves.{cut} Outside of ±{range}: {}.", counted(outside, "move"))
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Grid {
-    columns: usize,
-    rows: usize,
-    panel: Point,
-}
-
-impl Grid {
-    /// Returns the grid for `panels`, wide rather than high, with as few empty places as possible.
-    fn of(panels: usize) -> Grid {
-        let narrowest = panels.isqrt();
-        let widest = (3 * panels).div_ceil(2).isqrt() + 1;
-        let blanks = |columns: usize| columns * panels.div_ceil(columns) - panels;
-        let columns = (narrowest..=widest.min(panels)).rev().min_by_key(|&columns| blanks(columns));
-        let columns = columns.unwrap_or(1);
-        let panel = match columns {
-            1 => (860, 500),
-            2 => (580, 400),
-            3 => (460, 330),
-            _ => (400, 300),
-        };
-        Grid { columns, rows: panels.div_ceil(columns), panel }
-    }
-
-    fn size(self) -> Point {
-        let (width, height) = self.panel;
-        (2 * MARGIN + self.columns as i32 * width, HEADER + FOOTER + self.rows as i32 * height)
-    }
-
-    fn corner(self, index: usize) -> Point {
-        let (row, column) = ((index / self.columns) as i32, (index % self.columns) as i32);
-        (MARGIN + column * self.panel.0, HEADER + row * self.panel.1)
-    }
+    format!(
+        "Gain in centipawns (bars of {BAR}), share of moves.{cut} Outside of ±{range}: {}.",
+        counted(outside, "move")
+    )
 }
 
 fn panel(canvas: &mut Canvas<'_>, (x, y): Point, (width, height): Point, gains: &Gains, scale: Scale) {
@@ -248,28 +164,5 @@ fn shares(canvas: &mut Canvas<'_>, (x, baseline): Point, gains: &Gains) {
         let set = set.color(color);
         canvas.text(&text, (x, baseline), set);
         x += set.width(&text) + 12;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn panels_fill_a_grid_that_is_rather_wide_than_high() {
-        let grid = |panels| {
-            let Grid { columns, rows, .. } = Grid::of(panels);
-            (columns, rows)
-        };
-        assert_eq!([1, 2, 3, 4, 8].map(grid), [(1, 1), (2, 1), (3, 1), (2, 2), (4, 2)]);
-        assert_eq!([9, 12, 24].map(grid), [(3, 3), (4, 3), (6, 4)]);
-    }
-
-    #[test]
-    fn no_field_makes_an_absurd_picture() {
-        for panels in 1..=PANELS {
-            let (width, height) = Grid::of(panels).size();
-            assert!(width <= 2800 && height <= 2400, "{panels}: {width} × {height}");
-        }
     }
 }

@@ -6,13 +6,11 @@ pub mod chart;
 pub mod gains;
 pub mod game;
 pub mod histogram;
-pub mod labels;
-pub mod mistakes;
 pub mod performance;
 #[cfg(feature = "program")]
 pub mod png;
 pub mod ranking;
-mod rows;
+pub mod rows;
 pub mod scores;
 pub mod slope;
 pub mod style;
@@ -122,7 +120,7 @@ mod tests {
         let tournament = field_of(names, numbers);
         let players: Vec<&PlayerResult> = tournament.players.iter().collect();
         let gains: Vec<Gains> =
-            names.iter().map(|name| Gains::of(name, scores.iter().map(|&cp| i64::from(cp)))).collect();
+            names.iter().map(|name| Gains::of(name, scores.iter().map(|&cp| (i64::from(cp), 1)))).collect();
         let (scale, caption) = (Scale::of(&gains), Caption { engine: names.concat(), filters: names.len() });
         let text = names.concat();
         let clocks: Vec<_> =
@@ -134,7 +132,9 @@ mod tests {
             game::draw(&game_of(scores), &clocks, &heading, Clip::default()),
         ];
         pictures.extend(performance::draw(&players, &caption));
-        pictures.extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption)));
+        pictures.extend(
+            gains.first().map(|gains| histogram::draw_field(std::slice::from_ref(gains), scale, &caption)),
+        );
         pictures
     }
 

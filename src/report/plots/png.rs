@@ -7,7 +7,9 @@ use resvg::usvg::fontdb::{Database, Source};
 use resvg::{tiny_skia, usvg};
 use thiserror::Error;
 
-use super::{canvas::Drawing, style::MARGIN, style::Type, typeface::FAMILY, typeface::letter_width};
+use super::{
+    canvas::Drawing, style::MARGIN, style::Type, typeface::FAMILY, typeface::Face, typeface::letter_width,
+};
 use crate::base::text::fold_spaces;
 use crate::files::PictureFormat;
 
@@ -27,9 +29,24 @@ impl PictureFormat {
     pub fn encode(self, drawing: &Drawing, scale: u8) -> Result<Vec<u8>, PlotError> {
         match self {
             PictureFormat::Png => drawing.png(scale),
-            PictureFormat::Svg => Ok(drawing.svg().into_bytes()),
+            PictureFormat::Svg => Ok(with_typefaces(&drawing.svg()).into_bytes()),
         }
     }
+}
+
+/// Adds the typefaces of an SVG's texts to it, so that its texts are as wide as they were drawn.
+fn with_typefaces(svg: &str) -> String {
+    let faces = [
+        (">", "Sans", "normal", include_str!("../fonts/sans.txt")),
+        (" font-weight=\"bold\"", "Sans", "bold", include_str!("../fonts/sans-bold.txt")),
+        ("Gainalyze Serif", "Serif", "bold", include_str!("../fonts/serif.txt")),
+    ];
+    let used = faces.into_iter().filter(|(sign, ..)| svg.contains(sign));
+    let rules = used.map(|(_, name, weight, data)| {
+        let source = format!("url(data:font/woff2;base64,{data})");
+        format!("@font-face{{font-family:\"Gainalyze {name}\";font-weight:{weight};src:{source}}}")
+    });
+    svg.replacen("</title>", &format!("</title>\n<style>{}</style>", rules.collect::<String>()), 1)
 }
 
 impl Drawing {
@@ -82,7 +99,8 @@ fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> 
     Ok(bytes)
 }
 
-const FILES: [&[u8]; 4] = [
+const FILES: [&[u8]; 5] = [
+    include_bytes!("../fonts/serif.ttf"),
     include_bytes!("../fonts/sans.ttf"),
     include_bytes!("../fonts/sans-bold.ttf"),
     include_bytes!("../fonts/DejaVuSans.ttf"),
@@ -101,7 +119,7 @@ pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
 
 /// Returns `text` in letters that the typefaces have. Other letters are transliterated to Latin letters.
 fn legible(text: &str) -> Cow<'_, str> {
-    let has = |letter: char| letter_width(letter, false).is_some();
+    let has = |letter: char| letter_width(letter, Face::Regular).is_some();
     if text.chars().all(has) {
         return Cow::Borrowed(text);
     }

@@ -3,14 +3,17 @@
 
 use super::{
     Caption, bar_table::BarRow, bar_table::BarTable, bar_table::Number, bar_table::axis, bar_table::shown,
-    canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::ends, rows::SHOWN, style::Ink,
-    style::MARGIN, style::Point, style::Type,
+    canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::ends, style::Ink, style::MARGIN,
+    style::Point, style::Type, typeface::Face,
 };
 use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, Standing};
 use crate::numbers::Estimate;
 use crate::report::words::quality::title as quality_title;
 
 const WIDTH: i32 = 1000;
+
+/// Largest number of rows. The table of the page has all players.
+const SHOWN: usize = 20;
 
 /// The size of the card: the one that social networks show whole.
 const CARD: Point = (1200, 630);
@@ -82,18 +85,15 @@ impl Ranking {
 
     /// Draws the event, the finding and the first players, for sharing.
     pub fn card(&self, event: &str, finding: &str) -> Drawing {
-        let (finding, (width, height)) = (finding.trim_end_matches('.'), CARD);
+        let finding = finding.trim_end_matches('.').replace('\'', "’");
+        let (width, height) = CARD;
         let room = width - 2 * SIDE;
         Drawing::of(CARD, format!("{event}: {finding}"), |canvas| {
             let set = Type::of(24.0).bold().color(Ink::Gain);
             canvas.text(&set.fitted(event, room), (SIDE, 62), set);
-            let set = |size| Type::of(size).bold();
-            let sizes = [50.0, 42.0, 34.0, 28.0];
-            let size = sizes.into_iter().find(|&size| wrapped(finding, set(size), room).len() <= 2);
-            let size = size.unwrap_or(28.0);
-            let lines = wrapped(finding, set(size), room);
-            for (line, row) in lines.iter().take(3).zip(1..) {
-                canvas.text(line, (SIDE, 70 + (row as f32 * 1.18 * size) as i32), set(size));
+            let (set, lines) = headline(&finding, room);
+            for (line, row) in lines.iter().zip(1..) {
+                canvas.headline(line, (SIDE, 70 + (row as f32 * 1.18 * set.size) as i32), set);
             }
             let count = self.marks.len().min(ON_CARD);
             let place = Place { left: SIDE, right: width - SIDE, top: 290, row: 52, size: 24.0 };
@@ -158,10 +158,16 @@ impl Ranking {
         let plane =
             Plane { columns, rows: (place.top, place.top + place.row), x: self.axis.ends, y: (0.0, 1.0) };
         let bottom = place.top + place.row * count as i32;
+        let small = Type::pale(place.size - 3.0).centered();
+        let mut free = i32::MIN;
         for (value, text) in &self.axis.lines {
-            let x = plane.column(*value);
+            let (x, half) = (plane.column(*value), small.width(text) / 2 + 4);
             canvas.rectangle((x, place.top), (x + 1, bottom), Ink::Grid);
-            canvas.text(text, (x, place.top - 10), Type::pale(place.size - 3.0).centered());
+            // On a short axis, some lines have no label.
+            if x - half >= free {
+                canvas.text(text, (x, place.top - 10), small);
+                free = x + half;
+            }
         }
         for (row, (number, elo)) in self.marks[..count].iter().enumerate() {
             let middle = place.top + place.row * row as i32 + place.row / 2;
@@ -231,18 +237,39 @@ type NumberColumn = (&'static [&'static str], RowText, Type);
 /// Side margin of the card.
 const SIDE: i32 = 64;
 
-/// Returns the text in lines of at most `room` pixels.
-fn wrapped(text: &str, set: Type, room: i32) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.last_mut().expect("a line");
-        let longer = format!("{last} {word}").trim_start().to_owned();
-        match set.width(&longer) <= room {
-            true => *last = longer,
-            false => lines.push(set.fitted(word, room)),
+/// Returns the type and the lines of a headline: the largest type in which it has two lines of at most `room` pixels,
+/// else four lines of the smallest type, cut if they are too short.
+fn headline(text: &str, room: i32) -> (Type, Vec<String>) {
+    let sizes = [50.0, 42.0, 34.0, 28.0].map(Type::of);
+    let width = |set: Type, text: &str| set.width_in(text, Face::Serif);
+    let wrapped = |set: Type| {
+        let mut lines = vec![String::new()];
+        for word in text.split_whitespace() {
+            let last = lines.last_mut().expect("a line");
+            let longer = format!("{last} {word}").trim_start().to_owned();
+            match width(set, &longer) <= room || last.is_empty() {
+                true => *last = longer,
+                false => lines.push(word.to_owned()),
+            }
         }
-    }
-    lines
+        lines
+    };
+    let fits = |lines: &[String], set| lines.len() <= 2 && lines.iter().all(|line| width(set, line) <= room);
+    let fitting = sizes.into_iter().map(|set| (set, wrapped(set))).find(|(set, lines)| fits(lines, *set));
+    fitting.unwrap_or_else(|| {
+        let set = sizes[3];
+        let (mut lines, cut) = (wrapped(set), |line: &String| line.chars().count() * 4 / 5);
+        for line in &mut lines {
+            while width(set, line) > room {
+                *line = line.chars().take(cut(line)).chain(['…']).collect();
+            }
+        }
+        if lines.len() > 4 {
+            lines.truncate(4);
+            lines[3] = lines[3].chars().take(cut(&lines[3])).chain(['…']).collect();
+        }
+        (set, lines)
+    })
 }
 
 /// Draws a number as a dot with its interval, and a bound as an arrow to the side of the true value.
@@ -269,5 +296,77 @@ fn draw_row(
             Some(BoundSide::Above) => canvas.polygon(&arrow(14), Ink::Gain),
             Some(BoundSide::Below) => canvas.polygon(&arrow(-14), Ink::Gain),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a ranking of `count` players with names and an engine of that many letters.
+    fn ranking(count: usize, letters: usize) -> Ranking {
+        let long = |text: &str| text.repeat(letters.div_ceil(text.len()));
+        let number =
+            |place: usize| Estimate { value: 2900.0 - 17.0 * place as f64, observations: 9, interval: None };
+        let row = |place: usize| BarRow {
+            rank: (place + 1).to_string(),
+            name: (long("Wolfgang ") + " ", long("Wm")),
+            bar: None,
+            bound: "",
+            elo_at: None,
+            number: ("above 2872".to_owned(), "± 1000".to_owned()),
+            elo: "2872".to_owned(),
+            points: "113.5".to_owned(),
+            accuracy: "100.0".to_owned(),
+            top_moves: "100".to_owned(),
+            blunders: "1000".to_owned(),
+        };
+        let marks: Vec<_> = (0..count).map(|place| (Some((number(place), None)), Some(2100.0))).collect();
+        let known: Vec<Estimate> = (0..count).map(number).collect();
+        let bars = BarTable {
+            rows: (0..count).map(row).collect(),
+            lines: Vec::new(),
+            number: "Rating of play",
+            has_elo: true,
+            has_intervals: true,
+            has_accuracy: true,
+            has_top_moves: true,
+            is_long: count > 18,
+        };
+        let caption = Caption { engine: long("Engine"), filters: 2 };
+        Ranking {
+            bars,
+            marks,
+            axis: axis(&known, [2100.0].into_iter()),
+            what: "Rating of play".to_owned(),
+            caption,
+        }
+    }
+
+    #[test]
+    fn no_text_of_the_ranking_or_the_card_covers_another() {
+        for (count, letters) in [(1, 4), (5, 20), (20, 60), (30, 200)] {
+            let ranking = ranking(count, letters);
+            let finding = format!("{} played best, above ", "Wm".repeat(letters)).repeat(1 + letters / 20);
+            let event = "Event ".repeat(letters);
+            for picture in [ranking.picture(&event), ranking.card(&event, &finding)] {
+                let (texts, paper) = (picture.texts(), picture.paper());
+                for (index, (text, frame)) in texts.iter().enumerate() {
+                    assert!(frame.is_within(paper), "{count}, {letters}: {text} {frame:?}");
+                    for (other, place) in &texts[..index] {
+                        assert!(!frame.meets(*place), "{count}, {letters}: {text} and {other} {place:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_headline_is_as_large_as_two_lines_allow_and_is_cut_with_a_sign() {
+        let (set, lines) = headline("Magnus Carlsen played best", 1072);
+        assert_eq!((set.size, lines), (50.0, vec!["Magnus Carlsen played best".to_owned()]));
+        let (set, lines) = headline(&"better than all others ".repeat(40), 1072);
+        assert_eq!((set.size, lines.len()), (28.0, 4));
+        assert!(lines[3].ends_with('…'), "{lines:?}");
     }
 }

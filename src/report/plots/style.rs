@@ -4,7 +4,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::typeface::letter_width;
+use super::typeface::{Face, SERIF, letter_width};
 
 pub const MARGIN: i32 = 40;
 
@@ -79,6 +79,11 @@ impl Type {
         (10.0 * self.size).round() / 10.0
     }
 
+    /// Returns the distance in units from the point at which plotters draws a text down to its baseline.
+    pub fn rise(self) -> i32 {
+        (0.76 * self.em() * UNIT as f32).round() as i32
+    }
+
     /// Returns regular type in ink, left-aligned at its point.
     pub fn of(size: f32) -> Type {
         Type { size, bold: false, color: Ink::Ink, anchor: HPos::Left }
@@ -105,11 +110,20 @@ impl Type {
     }
 
     pub fn style(self) -> TextStyle<'static> {
+        self.style_in(FontFamily::SansSerif)
+    }
+
+    /// Returns the style of a headline, in the serif of pages.
+    pub fn serif_style(self) -> TextStyle<'static> {
+        self.bold().style_in(FontFamily::Name(SERIF))
+    }
+
+    fn style_in(self, family: FontFamily<'static>) -> TextStyle<'static> {
         let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
         // The backend divides sizes by 1.24, because it takes the size for the height of a line.
         let em = f64::from(self.em() * UNIT as f32).round();
         let size = Some(1.24 * em).filter(|size| size / 1.24 >= em).unwrap_or((1.24 * em).next_up());
-        let font = FontDesc::new(FontFamily::SansSerif, size, weight);
+        let font = FontDesc::new(family, size, weight);
         TextStyle {
             color: self.color.rgb().to_backend_color(),
             ..TextStyle::from(font).pos(Pos::new(self.anchor, VPos::Top))
@@ -118,9 +132,13 @@ impl Type {
 
     /// Returns the width of `text` in pixels, as an upper bound. Kerning and joined letters take less.
     pub fn width(self, text: &str) -> i32 {
+        self.width_in(text, if self.bold { Face::Bold } else { Face::Regular })
+    }
+
+    pub fn width_in(self, text: &str, face: Face) -> i32 {
         // Typefaces scale by whole 64ths of a pixel. A letter that the typeface lacks counts as one em wide.
         let (em, scale) = (self.em(), (64.0 * self.em()).trunc() / 64.0);
-        let advance = |letter| letter_width(letter, self.bold).map_or(em, |width| scale * width);
+        let advance = |letter| letter_width(letter, face).map_or(em, |width| scale * width);
         text.chars().map(advance).sum::<f32>().ceil() as i32
     }
 

@@ -1,9 +1,19 @@
-//! Widths of letters. The typeface of pictures is Source Sans 3 under another name, and
-//! DejaVu Sans for scripts that it lacks. Only PNGs need their files.
+//! Widths of letters. The typeface of pictures is Source Sans 3 under another name, Source Serif 4 for headlines, and
+//! DejaVu Sans for scripts that these lack. Only PNGs need their files.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
 pub const FAMILY: &str = "Gainalyze Sans";
+
+/// The typefaces of headlines, the preferred one first.
+pub const SERIF: &str = "Gainalyze Serif, Georgia, serif";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Face {
+    Regular,
+    Bold,
+    Serif,
+}
 
 /// The widths of the letters: a line for each run of successive letters, with the face, the first letter in
 /// hexadecimal, and the widths. A test compares them with the typefaces.
@@ -12,24 +22,33 @@ const WIDTHS: &str = include_str!("../fonts/widths.txt");
 /// Units of an em in [`WIDTHS`].
 const EM: u16 = 1000;
 
-/// The widths in the faces regular and bold, by the first letter of each run.
-static FACES: LazyLock<[BTreeMap<u32, Vec<u16>>; 2]> = LazyLock::new(|| {
-    let mut faces: [BTreeMap<u32, Vec<u16>>; 2] = Default::default();
+/// The widths in each [`Face`], by the first letter of each run.
+static FACES: LazyLock<[BTreeMap<u32, Vec<u16>>; 3]> = LazyLock::new(|| {
+    let mut faces: [BTreeMap<u32, Vec<u16>>; 3] = Default::default();
     for line in WIDTHS.lines() {
         let mut words = line.split(' ');
-        let is_bold = words.next() == Some("bold");
+        let face = match words.next() {
+            Some("serif") => Face::Serif,
+            Some("bold") => Face::Bold,
+            _ => Face::Regular,
+        };
         let first = words.next().and_then(|first| u32::from_str_radix(first, 16).ok());
         let run = words.map(|width| width.parse().expect("a width"));
-        faces[usize::from(is_bold)].insert(first.expect("a letter"), run.collect());
+        faces[face as usize].insert(first.expect("a letter"), run.collect());
     }
     faces
 });
 
 /// Returns the width of a letter in ems; `None` if the typefaces lack it.
-pub fn letter_width(letter: char, is_bold: bool) -> Option<f32> {
-    let letter = u32::from(letter);
-    let (first, run) = FACES[usize::from(is_bold)].range(..=letter).next_back()?;
-    run.get((letter - first) as usize).map(|&width| f32::from(width) / f32::from(EM))
+pub fn letter_width(letter: char, face: Face) -> Option<f32> {
+    let code = u32::from(letter);
+    let run = FACES[face as usize].range(..=code).next_back();
+    let width = run.and_then(|(first, run)| run.get((code - first) as usize));
+    match width {
+        Some(&width) => Some(f32::from(width) / f32::from(EM)),
+        None if face == Face::Serif => letter_width(letter, Face::Bold),
+        None => None,
+    }
 }
 
 #[cfg(test)]
@@ -44,16 +63,17 @@ mod tests {
     use super::*;
 
     /// The faces with the typefaces of each, the preferred one first.
-    const FILES: [(&str, [&[u8]; 2]); 2] = [
-        ("regular", [include_bytes!("../fonts/sans.ttf"), include_bytes!("../fonts/DejaVuSans.ttf")]),
-        ("bold", [include_bytes!("../fonts/sans-bold.ttf"), include_bytes!("../fonts/DejaVuSans-Bold.ttf")]),
+    const FILES: [(&str, &[&[u8]]); 3] = [
+        ("regular", &[include_bytes!("../fonts/sans.ttf"), include_bytes!("../fonts/DejaVuSans.ttf")]),
+        ("bold", &[include_bytes!("../fonts/sans-bold.ttf"), include_bytes!("../fonts/DejaVuSans-Bold.ttf")]),
+        ("serif", &[include_bytes!("../fonts/serif.ttf")]),
     ];
 
     fn widths() -> String {
         let mut text = String::new();
         for (name, files) in FILES {
             let mut letters = BTreeMap::new();
-            for bytes in files.into_iter().rev() {
+            for bytes in files.iter().rev() {
                 let face = FontRef::new(bytes).expect("a typeface");
                 let metrics = face.glyph_metrics(Size::new(f32::from(EM)), LocationRef::default());
                 let width = |glyph| metrics.advance_width(glyph).expect("a width").ceil();
@@ -90,9 +110,9 @@ mod tests {
         // Latin, Vietnamese, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic; pieces, signs of the
         // pictures.
         let letters = "Ćčřşțøß Nguyễn Ωά Їғё Արոն ნონა בוריס محمد ♔♟ −–½±√×…≤→€";
-        for is_bold in [false, true] {
+        for face in [Face::Regular, Face::Bold, Face::Serif] {
             let boxes: String =
-                letters.chars().filter(|&letter| letter_width(letter, is_bold).is_none()).collect();
+                letters.chars().filter(|&letter| letter_width(letter, face).is_none()).collect();
             assert_eq!(boxes, "");
         }
     }

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::base::text::{cut, rounded};
+use crate::base::text::cut;
+use crate::report::plots::bar_table::{Bar, BarAxis};
 use crate::report::table::{layout::Field, layout::FieldCell, layout::Layout};
 use crate::report::words::{names::NAME, names::surnames, numbers::minus};
 
@@ -18,19 +19,16 @@ pub struct PageTable {
     pub is_stacked: bool,
 }
 
-/// The ends of an axis that bars of several rows share.
-#[derive(Debug, Clone, Copy)]
-struct BarAxis {
-    low: f64,
-    high: f64,
-}
-
 impl PageTable {
     /// Prepares a table for a page. Columns with bars follow the names, so that phones show them first.
     pub fn of(label: impl Into<String>, mut layout: Layout) -> PageTable {
         let names = layout.columns.iter().position(|column| column.is_text).map_or(0, |place| place + 1);
         layout.columns[names..].sort_by_key(|column| !column.has_bars);
-        let axis = |column: &Field| BarAxis::of(&column.cells).filter(|_| column.has_bars);
+        let values = |column: &Field| {
+            let reaches = column.cells.iter().filter_map(reach);
+            reaches.flat_map(|(value, [low, high])| [low, value, high]).collect::<Vec<_>>()
+        };
+        let axis = |column: &Field| BarAxis::of(values(column)).filter(|_| column.has_bars);
         let axes = layout.columns.iter().map(axis).collect();
         let of_names = layout.columns.iter().filter(|column| column.is_names);
         let short = of_names.flat_map(|column| {
@@ -54,8 +52,7 @@ impl PageTable {
     pub fn axes(&self) -> String {
         let axes = self.layout.columns.iter().zip(&self.axes);
         let words = axes.filter_map(|(column, axis)| {
-            let axis = (*axis)?;
-            let [low, high] = [axis.low, axis.high].map(|end| rounded(end, axis.decimals()));
+            let [low, high] = (*axis)?.ends();
             let heading = column.heading.lines().collect::<Vec<_>>().join(" ").to_lowercase();
             Some(format!("{heading}: bars from {low} to {high}"))
         });
@@ -76,9 +73,8 @@ impl PageTable {
 }
 
 /// A column with one of its cells: the cell's text, its sort key if that is not the text, and its bar.
-/// Missing numbers are sorted last. The bar's left end, its width and the place of the value are percentages
-/// of the available width.
-type PageCell<'a> = (&'a Field, &'a FieldCell, String, Option<String>, Option<[String; 3]>);
+/// Missing numbers are sorted last.
+type PageCell<'a> = (&'a Field, &'a FieldCell, String, Option<String>, Option<Bar>);
 
 fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {
     let cell = &column.cells[row];
@@ -89,40 +85,12 @@ fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {
     };
     let has_numbers = column.cells.iter().any(|cell| cell.value.is_some());
     let key = has_numbers.then(|| cell.value.map_or(String::new(), |value| value.to_string()));
-    (column, cell, text, key, axis.and_then(|axis| axis.bar(cell)))
+    let bar = axis.zip(reach(cell)).map(|(axis, (value, ends))| axis.bar(value, ends));
+    (column, cell, text, key, bar)
 }
 
 /// Returns a value and the ends of its interval, or the value twice.
-fn reach(cell: &FieldCell) -> Option<(f64, (f64, f64))> {
+fn reach(cell: &FieldCell) -> Option<(f64, [f64; 2])> {
     let value = cell.value?;
-    Some((value, cell.interval.as_ref().map_or((value, value), |interval| interval.ends)))
-}
-
-impl BarAxis {
-    /// Returns an axis wide enough for all cells; `None` if there is nothing to draw.
-    fn of(cells: &[FieldCell]) -> Option<BarAxis> {
-        let ends =
-            cells.iter().filter_map(reach).map(|(value, (low, high))| (low.min(value), high.max(value)));
-        let (low, high) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-        (high > low).then_some(BarAxis { low, high })
-    }
-
-    /// Returns the number of useful decimals of the ends: about two digits of the axis's length.
-    fn decimals(self) -> usize {
-        match self.high - self.low {
-            wide if wide >= 20.0 => 0,
-            middle if middle >= 2.0 => 1,
-            _ => 2,
-        }
-    }
-
-    fn place(self, value: f64) -> f64 {
-        100.0 * (value - self.low) / (self.high - self.low)
-    }
-
-    fn bar(self, cell: &FieldCell) -> Option<[String; 3]> {
-        let (value, (low, high)) = reach(cell)?;
-        let (left, right) = (self.place(low), self.place(high));
-        Some([left, right - left, self.place(value)].map(|percent| format!("{percent:.1}%")))
-    }
+    Some((value, cell.interval.as_ref().map_or([value; 2], |interval| interval.ends.into())))
 }

@@ -80,14 +80,23 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
         .table()
 }
 
-/// Returns the quantiles for readers. `label` returns the name of a row's group.
 pub fn usual(
     rows: &[&UsualRow],
-    (heading, label): (&'static str, &dyn Fn(&str) -> String),
+    label: (&'static str, &dyn Fn(&str) -> String),
     title: &'static str,
     notes: Vec<String>,
     screen: Screen,
 ) -> String {
+    usual_layout(rows, label, title, notes).shown(screen)
+}
+
+/// Returns the quantiles for readers. `label` returns the name of a row's group.
+pub(in crate::report) fn usual_layout(
+    rows: &[&UsualRow],
+    (heading, label): (&'static str, &dyn Fn(&str) -> String),
+    title: &'static str,
+    notes: Vec<String>,
+) -> Layout {
     let shown = |place: usize| move |row: &&UsualRow| rounded(row.quantiles[place], 1);
     let table = Table::shown(rows)
         .label(heading, |row| label(&row.group))
@@ -100,5 +109,5 @@ pub fn usual(
         .display_text("Half", shown(3))
         .display_text("75 %", shown(4))
         .display_text("95 %", shown(6));
-    table.layout(title, notes).shown(screen)
+    table.layout(title, notes)
 }

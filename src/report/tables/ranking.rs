@@ -8,8 +8,8 @@ use crate::measure::{
 };
 use crate::report::{
     table::ColumnPart, table::EndColumns, table::Rows, table::Screen, table::Table, table::head,
-    table::layout::Layout, table::layout::fitted, words::method::filters, words::numbers::MISSING,
-    words::numbers::with_margin, words::quality as words, words::rating,
+    table::layout::Layout, table::layout::fitted, words::certainty, words::finding, words::method::filters,
+    words::numbers::MISSING, words::numbers::with_margin, words::quality as words, words::rating,
 };
 
 pub fn quality_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Table {
@@ -152,7 +152,7 @@ pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
     }
     let rows: Vec<&QualityRow> = quality.rows.iter().collect();
     let table = described(&rows, quality, ColumnPart::Margin);
-    let notes = words::forms(quality).into_iter().chain(filters(&quality.method)).collect();
+    let notes = certainty::forms(quality).into_iter().chain(filters(&quality.method)).collect();
     Some(table.layout(words::title(quality), notes).shown(screen))
 }
 
@@ -197,15 +197,15 @@ pub fn summary(
     screen: Screen,
 ) -> String {
     standings.retain(|standing| standing.quality.is_some());
-    let sentences = field.map(words::sentences).unwrap_or_default();
+    let sentences = field.map(finding::sentences).unwrap_or_default();
     let sentences: String = sentences.iter().map(|text| fitted(text, screen) + "\n").collect();
     let more = standings.len().saturating_sub(ROWS);
-    let sure = field.map(words::how_sure).unwrap_or_default();
+    let sure = field.map(certainty::how_sure).unwrap_or_default();
     let how_sure = (!sure.is_empty()).then(|| format!("How sure? {}", sure.join(" ")));
     let unusual =
         field.filter(|field| field.rows.iter().any(|row| row.form.is_some_and(|form| form.is_significant())));
     let notes =
-        how_sure.into_iter().chain(unusual.and_then(words::forms)).chain(words::notes(quality, more > 0));
+        how_sure.into_iter().chain(unusual.and_then(certainty::forms)).chain(words::notes(quality, more > 0));
     let notes = notes.chain(warning.map(str::to_owned));
     let more = (more > 0).then(|| format!("{more} more players are in the files and on the page."));
     if standings.is_empty() {

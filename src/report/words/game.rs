@@ -8,8 +8,13 @@ use crate::chess::{Game, GameResult, Judgment};
 use crate::measure::{Method, MoveFacts};
 
 /// Returns a sentence on the result, the accuracies of White and Black, and the costliest move of a player who did
-/// not win, if it is a blunder.
-pub fn headline(game: &Game, accuracies: [Option<f64>; 2], facts: &[MoveFacts], method: &Method) -> String {
+/// not win, if it is a blunder. `unknown` says that the result is unknown.
+pub fn headline(
+    (game, unknown): (&Game, &str),
+    accuracies: [Option<f64>; 2],
+    facts: &[MoveFacts],
+    method: &Method,
+) -> String {
     let players = Color::ALL.map(|color| game.player(color));
     let names: Vec<String> = first_and_last(&players).into_iter().map(|(_, last)| last).collect();
     let winner = match game.result {
@@ -29,7 +34,7 @@ pub fn headline(game: &Game, accuracies: [Option<f64>; 2], facts: &[MoveFacts], 
     let said = match game.result {
         GameResult::Draw => format!("{one} and {other} drew{numbers}"),
         GameResult::BothLose => format!("{one} and {other} both lost{numbers}"),
-        GameResult::Unknown => format!("{one} against {other}{numbers}, without a result"),
+        GameResult::Unknown => format!("{one} against {other}{numbers}, {unknown}"),
         _ if is_more_accurate => format!("{one} outplayed {other}{numbers}"),
         _ => format!("{one} beat {other}{numbers}"),
     };
@@ -64,7 +69,7 @@ mod tests {
         let evaluations = recorded_evaluations(&game, None).expect("every position has one");
         let games = [EvaluatedGame::new(game, evaluations)];
         let sample = MoveSample::of(&games);
-        headline(games[0].game(), accuracies, sample.moves_of(0), &Method::default())
+        headline((games[0].game(), "without a result"), accuracies, sample.moves_of(0), &Method::default())
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The sentences of reports, shared by terminal, pages and summaries.
 
+pub mod certainty;
+pub mod finding;
 pub mod game;
 pub mod judge;
 pub mod method;

@@ -142,7 +142,11 @@
 
   // The report.
 
+  // Makes the frame as high as its report, also after a part of it opens.
+  const growth = new ResizeObserver(([{ target }]) => (element("report").style.height = `${target.offsetHeight + 1}px`));
+
   const hideReport = () => {
+    growth.disconnect();
     show("report", false);
     show("found", false);
     document.body.classList.remove("reported");
@@ -150,19 +154,20 @@
     reported = 0;
   };
 
-  // The frame keeps what the reader has opened and the place, as pages that reload themselves do.
+  // The frame keeps what the reader has opened, as pages that reload themselves do.
   const display = (html) => {
     const frame = element("report");
-    const state = { top: frame.contentWindow?.scrollY ?? 0, games: [] };
+    const state = { games: [] };
     if (!frame.hidden) frame.contentDocument?.dispatchEvent(new CustomEvent("keep", { detail: state }));
     frame.onload = () => {
-      const { contentDocument: inside, contentWindow } = frame;
+      const inside = frame.contentDocument;
       takeDrops(inside);
+      growth.observe(inside.body);
       inside.dispatchEvent(new CustomEvent("engine", { detail: askEngine }));
       inside.dispatchEvent(new CustomEvent("restore", { detail: state }));
-      contentWindow.scrollTo({ top: state.top, behavior: "instant" });
       for (const link of inside.querySelectorAll('a[href^="http"]')) link.target = "_blank";
     };
+    growth.disconnect();
     show("report", true);
     document.body.classList.add("reported");
     // Without a base, the report's links to its own sections would lead to this page.

@@ -65,16 +65,13 @@ fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) ->
     runs::report_removed(&out.finish(&played.record(&session.folder))?, viewer);
     let PlayedGames { records, effort, .. } = played;
     effort?;
-    let mut tables = match args.tables {
-        TerminalTables::None => String::new(),
-        _ => tables::matches(&by_pair(&records), viewer.screen()),
+    let (report, failure) = match report.transpose() {
+        Ok(report) => (report.map(|report| report + "\n"), None),
+        Err(error) => (None, Some(error)),
     };
-    let failure = match report.transpose() {
-        Ok(report) => {
-            tables.extend(report.map(|report| format!("\n{report}")));
-            None
-        }
-        Err(error) => Some(error),
+    let tables = match args.tables {
+        TerminalTables::None => String::new(),
+        _ => report.unwrap_or_default() + &tables::matches(&by_pair(&records), viewer.screen()),
     };
     viewer.note(&format!("games and results are in {}", full_path(session.folder.path())));
     Ok(Finished { tables, ending: ending(&records, session.wanted(), viewer), failure, report: None })

@@ -13,9 +13,7 @@ use crate::lab::{
     Restart, SkillFunction, SparSettings, Sparring, selfplay::results,
 };
 use crate::report::writing::publish;
-use crate::report::{
-    kinds::sparring::SPARRING, kinds::sparring::SparringFacts, kinds::sparring::report, kinds::sparring::text,
-};
+use crate::report::{kinds::sparring::SPARRING, kinds::sparring::SparringFacts, kinds::sparring::report};
 use crate::verbs::{
     args::TerminalTables, error::Result, input, plan::RunShare, runs, runs::Finished, runs::RunEnding,
     runs::Viewer, selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
@@ -194,7 +192,7 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     publish(&report, &out, &formats)?;
     runs::report_removed(&out.finish(&clock.record(RunKind::Sparring, NoFacts::default()))?, viewer);
     viewer.note(&format!("see {}", full_path(folder.path())));
-    Ok(Finished::complete(text(&report, viewer.screen())))
+    Ok(Finished::complete(report.text(viewer.screen())))
 }
 
 /// Plays the matches of `plan` and returns all their games. If the user interrupts or a match fails, returns

@@ -1,22 +1,26 @@
-//! The report of an archive: tables, pictures and a summary by group and by clock.
+//! The report of an archive: its tables, pictures, page and summary, by group and by clock.
 
 pub mod moves;
+mod page;
 mod plots;
-pub mod tables;
+mod tables;
 
 use std::collections::BTreeMap;
 
+use crate::base::output::Publication;
 use crate::measure::{ArchiveCounts, ClockClass, CountKey, Grouping, Survey};
 use crate::numbers::Estimate;
 use crate::report::plots::Caption;
-use crate::report::publish::{Report, ReportFile, ReportKind};
+use crate::report::publish::{Report, ReportFile, ReportFormats, ReportKind};
 use crate::report::summary::object;
 use crate::report::tables::peers::usual_table;
+use crate::report::{ReportError, writing::publish, writing::write_page};
 
 pub static ARCHIVE: ReportKind = ReportKind {
     written_by: "`gainalyze archive` and `gainalyze merge`",
     files: &[
         ReportFile::Summary("archive.json"),
+        ReportFile::Page,
         ReportFile::Pictures(&["groups", "clocks-left", "clocks-spent"]),
     ],
     tables: || {
@@ -31,8 +35,21 @@ pub static ARCHIVE: ReportKind = ReportKind {
     },
 };
 
-/// Returns the report of the counts. Its table of moves is written separately, while the games are read.
-pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report {
+/// Writes the report of the counts and returns it. Its table of moves is written separately, while the games are read.
+pub fn write(
+    out: &Publication<'_>,
+    counts: &ArchiveCounts,
+    survey: &Survey,
+    key: &CountKey,
+    formats: &ReportFormats,
+) -> Result<Report, ReportError> {
+    let report = report(counts, survey, key);
+    publish(&report, out, formats)?;
+    write_page(out, formats, || page::page(&report, survey, key))?;
+    Ok(report)
+}
+
+fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report {
     let groups: Vec<_> = survey.groups.iter().collect();
     let mut all = vec![tables::group_table(&groups, key.by, &key.filters), tables::group_histograms(survey)];
     if !survey.clocks.is_empty() {
@@ -47,8 +64,16 @@ pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report
         plots::clocks(survey, ClockClass::Left, &caption),
         plots::clocks(survey, ClockClass::Spent, &caption),
     ];
-    Report { drawings: ARCHIVE.named(drawings), tables: all, ..Report::default() }
-        .with_summary(&ARCHIVE, &ArchiveSummary { counts, survey, key })
+    Report {
+        title: "Archive".to_owned(),
+        sentences: page::sentences(counts, survey, key.by),
+        facts: page::facts(counts, survey, key),
+        shown: tables::layouts(survey, key),
+        drawings: ARCHIVE.named(drawings),
+        tables: all,
+        ..Report::default()
+    }
+    .with_summary(&ARCHIVE, &ArchiveSummary { counts, survey, key })
 }
 
 object! {

@@ -5,7 +5,7 @@ use crate::measure::{
     ClockClass, ClockRow, CountKey, GroupRow, Grouping, Quantity, RankedFrom, Survey, Unit, group::UNKNOWN,
     peers::PlayMeasure, peers::UsualRow,
 };
-use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head};
+use crate::report::table::{ColumnPart, EndColumns, Table, head, layout::Layout};
 use crate::report::tables::{columns::BIN_SHARE, columns::FILTER, peers};
 use crate::report::words;
 use crate::report::words::{numbers::MISSING, numbers::with_margin};
@@ -13,36 +13,39 @@ use crate::report::words::{numbers::MISSING, numbers::with_margin};
 /// Largest number of rows in a terminal's table. Files have all rows.
 const ROWS: usize = 60;
 
-pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
-    let mut tables = vec![groups(survey, identity, screen)];
+/// Returns the tables that the page and the terminal show.
+pub fn layouts(survey: &Survey, identity: &CountKey) -> Vec<Layout> {
+    let mut tables = vec![groups(survey, identity)];
     for class in ClockClass::ALL {
         let rows: Vec<&ClockRow> = survey.clocks.iter().filter(|row| row.class == class).collect();
         if !rows.is_empty() {
-            tables.push(clock(class, &rows, screen));
+            tables.push(clocks(&rows).layout(CLOCKS[class as usize], Vec::new()));
         }
     }
     let whole = |row: &&UsualRow| row.part.is_none() && row.measure == PlayMeasure::Accuracy;
     let usual: Vec<&UsualRow> = survey.usual.iter().filter(whole).take(ROWS).collect();
     if !usual.is_empty() {
         let notes = vec![USUAL.to_owned()];
-        tables.push(peers::usual(
+        tables.push(peers::usual_layout(
             &usual,
             (identity.by.title(), &|key| identity.by.label(key)),
             "Accuracy of single games",
             notes,
-            screen,
         ));
     }
-    tables.join("\n")
+    tables
 }
+
+/// The titles of the tables of each [`ClockClass`].
+const CLOCKS: [&str; 2] = ["Gains by the time left after the move", "Gains by the time spent on the move"];
 
 const USUAL: &str = "The columns are quantiles: 25 % of the games have at most the accuracy in the column \"25 %\". \
     The other measures, and each phase, are in the table group-quantiles.";
 
-fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
-    let by = identity.by;
+/// Returns the groups that page and terminal show: the first ones in their natural order or, without such an order, those with
+/// the most moves, the best result first.
+pub fn shown_groups(survey: &Survey, by: Grouping) -> Vec<&GroupRow> {
     let mut rows: Vec<&GroupRow> = survey.groups.iter().filter(|row| row.moves > 0).collect();
-    let total = rows.len();
     if !by.has_order() {
         // An alphabetical list of thousands of players is of no use. Groups with the most moves are the most
         // informative.
@@ -52,10 +55,14 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     if !by.has_order() {
         sort_by_result(&mut rows);
     }
+    rows
+}
+
+fn groups(survey: &Survey, identity: &CountKey) -> Layout {
+    let rows = shown_groups(survey, identity.by);
+    let total = survey.groups.iter().filter(|row| row.moves > 0).count();
     let title = "Expected score by group against the engine";
-    group_table(&rows, by, &identity.filters)
-        .layout(title, notes(survey, identity, &rows, total))
-        .shown(screen)
+    group_table(&rows, identity.by, &identity.filters).layout(title, notes(survey, identity, &rows, total))
 }
 
 /// Returns true if the groups are compared by ratings of play, and not by expected score.
@@ -217,12 +224,4 @@ fn notes(survey: &Survey, identity: &CountKey, shown: &[&GroupRow], groups: usiz
         choices => notes.push(format!("Games: {}.", choices.join("; "))),
     }
     notes
-}
-
-fn clock(class: ClockClass, rows: &[&ClockRow], screen: Screen) -> String {
-    let title = match class {
-        ClockClass::Left => "Gains by the time left after the move",
-        ClockClass::Spent => "Gains by the time spent on the move",
-    };
-    clocks(rows).layout(title, Vec::new()).shown(screen)
 }

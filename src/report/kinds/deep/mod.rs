@@ -163,7 +163,7 @@ fn facts(file: &TreeFile) -> Vec<Fact> {
     facts.map(|(label, text)| (label.to_owned(), text)).into_iter().chain(steering).collect()
 }
 
-const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
+const INKS: [Ink; 4] = [Ink::Gain, Ink::Ink, Ink::Pale, Ink::Zero];
 
 const ASIDE: i32 = 4;
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use self::tables::files::{FitRow, fit_rows};
-use self::tables::{brief, files, layouts, notes, sentences};
+use self::tables::{brief, files, layouts, notes, sentences, verdict};
 use crate::base::text::{counted, cut, printable};
 use crate::lab::{Experiment, Match};
 use crate::numbers::Estimate;
@@ -24,7 +24,7 @@ pub static EXPERIMENT: ReportKind = ReportKind {
         ReportFile::Results(files::of_depths),
         ReportFile::Summary("summary.json"),
         ReportFile::Page,
-        ReportFile::Pictures(&["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"]),
+        ReportFile::Pictures(&["elo-by-depth", "returns", "rates", "scores", "curves", "elo-curve"]),
     ],
     tables: || files::all(None),
 };
@@ -45,17 +45,17 @@ pub struct Facts {
 pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
     let caption = &caption(experiment, facts);
     let drawings = [
-        plots::scores(experiment, caption),
-        plots::elo_curve(experiment, caption),
-        plots::curves(experiment, caption),
-        plots::returns(experiment, caption),
         plots::elo_by_depth(experiment, caption),
+        plots::returns(experiment, caption),
         plots::rates(experiment, caption),
+        plots::scores(experiment, caption),
+        plots::curves(experiment, caption),
+        plots::elo_curve(experiment, caption),
     ];
     Report {
         title: name(&facts.title),
         sentences: sentences(experiment),
-        notes: notes(experiment),
+        notes: [verdict(experiment), notes(experiment)].concat(),
         facts: making(played(facts), &facts.command),
         shown: layouts(experiment),
         brief: brief(experiment),
@@ -102,7 +102,7 @@ object! {
     "calibration": experiment.calibration.as_ref().map(|found| MatchEntry { found }),
     "intersections": experiment.verdict.findings,
     "trend": experiment.verdict.trend,
-    "verdict": sentences(experiment),
+    "verdict": [sentences(experiment), verdict(experiment)].concat(),
     "notes": notes(experiment),
 }
 

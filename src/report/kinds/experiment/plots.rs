@@ -16,6 +16,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let line = fit.lsq.ok()?;
     let column = experiment.table.place(fit.column)?;
     let points = experiment.scores.points(fit.side, column);
+    let curves = [(Ink::Gain, "least squares"), (Ink::Pale, "likelihood (probit)")];
     let chart = Chart {
         title: "How does the score rise with depth?",
         subtitle: &format!(
@@ -25,12 +26,12 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         caption: &format!("{caption}; {}", curve_in_words(line)),
         x: Axis::of_depths("Depth d in plies", points.iter().map(|point| point.0 as u32)),
         y: Axis::of_scores("Score"),
-        legend: &[(Ink::Gain, "least squares"), (Ink::Loss, "likelihood (probit)")],
+        legend: if fit.probit.is_ok() { &curves } else { &curves[..1] },
         notes: "Bars: 95 % intervals for games with three outcomes, as if all games were independent. Against itself, the depth scores ½ by definition.",
     };
     Some(chart.drawn(|plot| {
         if let Ok(probit) = fit.probit {
-            plot.curve(|depth| probit.score(depth), Ink::Loss);
+            plot.curve(|depth| probit.score(depth), Ink::Pale);
         }
         plot.curve(|depth| line.score(depth), Ink::Gain);
         for (row, contender) in experiment.table.contenders().iter().enumerate() {
@@ -68,19 +69,19 @@ pub fn curves(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let chart = Chart {
         title: "Is a ply worth the same at every depth?",
         subtitle: "The curves of all columns by least squares, each shifted to its own middle μ",
-        caption: &format!("{caption}; the flatter a curve, the less a ply is worth"),
+        caption,
         x: Axis::around("Plies from the middle, d − μ", [-reach, reach], 16),
         y: Axis::of_scores("Score"),
         legend: &[
-            (Ink::Loss, &format!("against depth {}", shallow.0.column)),
+            (Ink::Ink, &format!("against depth {}", shallow.0.column)),
             (Ink::Zero, "between"),
             (Ink::Gain, &format!("against depth {}", deep.0.column)),
         ],
-        ..Chart::default()
+        notes: "The flatter a curve, the less a ply is worth.",
     };
     Some(chart.drawn(|plot| {
         let all = curves.iter().map(|pair| (pair, Ink::Zero));
-        for ((_, line), ink) in all.chain([(shallow, Ink::Loss), (deep, Ink::Gain)]) {
+        for ((_, line), ink) in all.chain([(shallow, Ink::Ink), (deep, Ink::Gain)]) {
             plot.curve(|plies| line.score(line.mu.value + plies), ink);
         }
     }))
@@ -111,13 +112,13 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     };
     Some(chart.drawn(|plot| {
         plot.curve(|difference| EloCurve::Normal.expected_score(difference), Ink::Gain);
-        plot.dots(Look::of(Ink::Ink, 3), points);
+        plot.dots(Look::of(Ink::Ink, 3), points.iter().copied());
     }))
 }
 
 /// Draws the Elo of the depths by each fit, only for the side of the reference, usually the engine.
 pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
-    let looks = [(Ink::Gain, -8), (Ink::Loss, 0), (Ink::Ink, 8)];
+    let looks = [(Ink::Pale, -8), (Ink::Ink, 0), (Ink::Gain, 8)];
     let fits = || experiment.ratings_by_fit.iter().zip(looks);
     let series: Vec<_> = fits().map(|(ratings, look)| (look, points(experiment, ratings))).collect();
     let all = || series.iter().flat_map(|(_, points)| points);
@@ -150,15 +151,9 @@ pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     Some(chart.drawn(|plot| {
         for ((ink, aside), points) in &series {
             let look = Look { aside: *aside, ..Look::of(*ink, 4) };
-            plot.dots(look, points.iter().map(|(depth, elo)| elo_dot(*depth, elo)));
+            plot.dots(look, points.iter().map(|(depth, elo)| dot(*depth, elo)));
         }
     }))
-}
-
-/// Returns the dot of a rating. The interval of a reference has length 0 and is not drawn.
-pub(in crate::report) fn elo_dot(x: f64, elo: &Estimate) -> Dot {
-    let (x, value, ends) = dot(x, elo);
-    (x, value, ends.filter(|(low, high)| low < high))
 }
 
 fn points(experiment: &Experiment, ratings: &Ratings) -> Vec<(f64, Estimate)> {
@@ -193,22 +188,14 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         caption,
         x: Axis::of_depths("Depth of the deeper side in plies", depths),
         y: Axis::of_chances("Score", ends, (10, 0.005), 0.3),
-        legend: &[(Ink::Gain, "this experiment"), (Ink::Loss, "Fritz 6 (Heinz 2000)")],
+        legend: &[(Ink::Gain, "this experiment"), (Ink::Pale, "Fritz 6 (Heinz 2000)")],
         notes: "Bars: 95 % intervals by game pairs if all games are in pairs, else by games with three outcomes.",
     };
     Some(chart.drawn(|plot| {
         let theirs = heinz.iter().map(|(depth, record)| (f64::from(*depth), record.score(), None));
-        plot.dots(Look::joined(Ink::Loss, 5, 0), theirs);
-        for (depth, score) in &scores {
-            score
-                .interval
-                .iter()
-                .for_each(|around| plot.interval(*depth, (around.low, around.high), 0, Ink::Zero));
-        }
-        plot.dots(
-            Look::joined(Ink::Gain, 5, 0),
-            scores.iter().map(|(depth, score)| (*depth, score.value, None)),
-        );
+        plot.dots(Look::joined(Ink::Pale, 5, 0), theirs);
+        let look = Look { bar: Ink::Zero, ..Look::joined(Ink::Gain, 5, 0) };
+        plot.dots(look, scores.iter().map(|(depth, score)| dot(*depth, score)));
     }))
 }
 
@@ -221,7 +208,7 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         caption,
         x: Axis::of_depths("Depth of the deeper side in plies", matches.iter().map(|m| m.first.depth)),
         y: Axis::stepped("Percent of the games", (0.0, 100.0), 10.0, 0),
-        legend: &[(Ink::Gain, "wins"), (Ink::Zero, "draws"), (Ink::Loss, "losses")],
+        legend: &[(Ink::Gain, "wins"), (Ink::Zero, "draws"), (Ink::Pale, "losses")],
         ..Chart::default()
     };
     Some(chart.drawn(|plot| {
@@ -229,10 +216,10 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         let pitch = plane.column(plane.x.0 + 1.0) - plane.columns.0;
         let half = (pitch * 3 / 10).clamp(1, 40);
         let reach = f64::from(half) / f64::from(pitch);
-        for m in matches {
+        for m in &matches {
             let depth = f64::from(m.first.depth);
             let mut below = 0.0;
-            for (share, ink) in m.record.shares().into_iter().zip([Ink::Gain, Ink::Zero, Ink::Loss]) {
+            for (share, ink) in m.record.shares().into_iter().zip([Ink::Gain, Ink::Zero, Ink::Pale]) {
                 plot.bar((depth - reach, depth + reach), (below, below + 100.0 * share), ink);
                 let (low, high) = (plane.row(below), plane.row(below + 100.0 * share));
                 if low - high > 18 && half >= 20 {

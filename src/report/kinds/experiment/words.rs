@@ -20,9 +20,9 @@ pub fn match_name(m: &Match) -> String {
     }
 }
 
+/// Returns the findings on strength; [`verdict`] has those on diminishing returns.
 pub fn sentences(experiment: &Experiment) -> Vec<String> {
-    let said = strongest(experiment).into_iter().flatten().chain(white(experiment));
-    said.chain(verdict(experiment)).collect()
+    strongest(experiment).into_iter().flatten().chain(white(experiment)).collect()
 }
 
 fn strongest(experiment: &Experiment) -> Option<[String; 2]> {

@@ -6,6 +6,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
+pub(super) use self::plots::RARE;
 use self::tables::{BandFacts, ChoiceRow};
 use crate::base::{output::Publication, seal::Seal, text::counted};
 use crate::files::{Format, ROW_GROUP};
@@ -133,6 +134,7 @@ pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
     Report {
         title: name(&format!("Players of {}", bands.join(", "))),
         sentences: words::sentences(learned),
+        notes: words::notes(learned),
         facts: making(conditions(facts), &facts.command),
         shown: tables::learning_layouts(learned, &facts.bands, &facts.positions),
         brief: tables::brief_learning_layouts(learned, &facts.bands, &facts.positions),
@@ -181,10 +183,14 @@ fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {
     let positions: usize = facts.bands.iter().map(|band| band.training_positions).sum();
     let drawn = objectives.iter().flat_map(|&objective| {
         let caption = format!("{objective}, {}", counted(positions as u64, "position"));
-        [plots::values(learned, objective, &caption), plots::squares(learned, objective, &caption)]
+        [plots::values(learned, objective, &caption), plots::squares(learned, objective)]
     });
     let named = pictures(&objectives).into_iter().zip(drawn);
-    named.filter_map(|(name, drawing)| Some((name, drawing?))).collect()
+    let mut drawings: Vec<NamedDrawing> =
+        named.filter_map(|(name, drawing)| Some((name, drawing?))).collect();
+    // The values of all objectives come first.
+    drawings.sort_by_key(|(name, _)| name.starts_with("squares"));
+    drawings
 }
 
 fn conditions(facts: &LearningFacts) -> Vec<Fact> {
@@ -230,7 +236,7 @@ object! {
     "positions": facts.positions,
     "conditions": facts.conditions,
     "read": facts.read,
-    "verdict": words::sentences(learned),
+    "verdict": [words::sentences(learned), words::notes(learned)].concat(),
     "models": learned.models.iter().map(|model| ModelEntry { model }).collect::<Vec<_>>(),
     "predictions": predictions(&learned.predictions),
     "slices": predictions(&learned.slices),

@@ -1,5 +1,5 @@
 //! The pictures of learned weights: the values of features by band (Figure 1 of Paulsen and Fürnkranz 2010),
-//! and a board for each piece and band (Figure 2). On the boards, blue squares are good for the piece and red
+//! and a board for each piece and band (Figure 2). On the boards, blue squares are good for the piece and gray
 //! squares are bad.
 
 use shakmaty::Square;
@@ -9,10 +9,10 @@ use crate::lab::{Learned, LearningObjective, Model, Target};
 use crate::numbers::Estimate;
 use crate::report::plots::{
     canvas::Canvas, canvas::Drawing, chart::Axis, chart::Chart, chart::ChartSize, chart::Look, chart::dot,
-    chart::ends, chart::heading, style::Ink, style::MARGIN, style::Point, style::Type,
+    chart::ends, style::Ink, style::Point, style::Type,
 };
 
-const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
+const INKS: [Ink; 3] = [Ink::Ink, Ink::Gain, Ink::Pale];
 
 const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 64, right: 190, below: 0 };
 
@@ -33,14 +33,14 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
     let x_ends = (elos[0] - room, elos[elos.len() - 1] + room);
     let chart = Chart {
         title: "How much are pieces, pawns and rook positions worth to players?",
-        subtitle: "Value in centipawns (pawn = 100), by rating band",
+        subtitle: &format!("Value in centipawns (pawn = 100) by rating band, learned by {objective}"),
         caption,
         x: Axis::of_lines("Rating of the players", x_ends, lines),
         y: Axis::around("Centipawns", all.flat_map(ends).chain([0.0]), 12),
         notes: "Bars: 95 % intervals by samples of whole games.",
         ..Chart::default()
     };
-    Some(chart.drawn_in(SIZE, |plot| {
+    Some(chart.drawn_twice(SIZE, 176, |plot| {
         let mut names = Vec::new();
         for (place, &feature) in shown.iter().enumerate() {
             let ink = INKS[place % INKS.len()];
@@ -66,15 +66,16 @@ fn name_lines(canvas: &mut Canvas<'_>, x: i32, mut names: Vec<(i32, String, Ink)
     }
 }
 
-const SQUARE: i32 = 21;
+/// Side of a square in pixels. With [`IN_ROW`] boards in a row, the boards of a model are as wide as a phone.
+const SQUARE: i32 = 13;
+const IN_ROW: usize = 3;
 
 /// Distance from one board to the next in its row. [`DOWN`] is the distance to the next row.
-const ACROSS: i32 = 8 * SQUARE + 22;
+const ACROSS: i32 = 8 * SQUARE + 23;
 const DOWN: i32 = 8 * SQUARE + 26;
 
-/// Room above the boards. [`LEFT`] is the room to their left.
-const TOP: i32 = 148;
-const LEFT: i32 = 70;
+/// Height of the heading of a model.
+const HEAD: i32 = 36;
 
 /// A square is hatched if fewer training pairs than this differ on it, because its weight would be mere luck.
 pub const RARE: u64 = 200;
@@ -82,31 +83,42 @@ pub const RARE: u64 = 200;
 /// Number of centipawns at which a square is completely filled with color.
 const FULL: f64 = 60.0;
 
-pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
+pub fn squares(learned: &Learned, objective: LearningObjective) -> Option<Drawing> {
     let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);
-    let models: Vec<(&Model, LinearWeights)> =
-        of_objective.filter_map(|model| Some((model, LinearWeights::of(&model.raw()).ok()?))).collect();
+    let models: Vec<(String, LinearWeights, Option<Vec<u64>>)> = of_objective
+        .filter_map(|model| {
+            let title = format!("{}: wanted squares by {objective}", model.key.target);
+            Some((title, LinearWeights::of(&model.raw()).ok()?, counts(learned, model)))
+        })
+        .collect();
     models.first()?;
-    let width = LEFT + Feature::BOARDS as i32 * ACROSS + MARGIN;
-    let height = TOP + models.len() as i32 * DOWN + 70;
-    let title = "Where do players want their men?";
-    let subtitle = "Value of a square in centipawns (pawn = 100), relative to the mean of the board";
-    Some(Drawing::of((width, height), format!("{title} {subtitle}"), |canvas| {
-        heading(canvas, width, [title, subtitle, caption]);
-        for (row, (model, weights)) in (0..).zip(&models) {
-            let top = TOP + row * DOWN;
-            canvas.text(&model.key.target.to_string(), (LEFT - 10, top + 4 * SQUARE), Type::of(16.0).right());
-            for board in 0..Feature::BOARDS {
-                let left = LEFT + board as i32 * ACROSS;
-                if row == 0 {
-                    let at = (left + 4 * SQUARE, TOP - 10);
-                    canvas.text(Feature::board_name(board), at, Type::of(14.0).centered());
-                }
-                draw_board(canvas, (left, top), board, weights, counts(learned, model).as_deref());
-            }
+    let width = IN_ROW as i32 * ACROSS - 23;
+    let height = Feature::BOARDS.div_ceil(IN_ROW) as i32 * DOWN;
+    let bottom = models.len() as i32 * (HEAD + height) + 20;
+    let mut drawing = Drawing::of((width, bottom), "Where do players want their men?", |canvas| {
+        for (row, (title, weights, counts)) in (0..).zip(&models) {
+            let top = row * (HEAD + height);
+            canvas.text(title, (0, top + 20), Type::of(16.0).bold());
+            draw_boards(canvas, top + HEAD, weights, counts.as_deref());
         }
-        legend(canvas, TOP + models.len() as i32 * DOWN + 12);
-    }))
+        let words = "Blue: wanted. Gray: avoided. Full square: 60 centipawns.";
+        canvas.text(words, (0, bottom - 6), Type::pale(13.0));
+    });
+    let figure = |(title, weights, counts): &(String, LinearWeights, Option<Vec<u64>>)| {
+        let draw = |canvas: &mut Canvas<'_>| draw_boards(canvas, 0, weights, counts.as_deref());
+        Chart { title, ..Chart::default() }.figure(&Drawing::of((width, height), title.as_str(), draw))
+    };
+    drawing.figure = models.iter().map(figure).collect();
+    Some(drawing)
+}
+
+fn draw_boards(canvas: &mut Canvas<'_>, top: i32, weights: &LinearWeights, counts: Option<&[u64]>) {
+    for board in 0..Feature::BOARDS {
+        let (left, top) = ((board % IN_ROW) as i32 * ACROSS, top + 20 + (board / IN_ROW) as i32 * DOWN);
+        let middle = (left + 4 * SQUARE, top - 6);
+        canvas.text(Feature::board_name(board), middle, Type::of(13.0).centered());
+        draw_board(canvas, (left, top), board, weights, counts);
+    }
 }
 
 fn counts(learned: &Learned, model: &Model) -> Option<Vec<u64>> {
@@ -159,24 +171,8 @@ fn mark(canvas: &mut Canvas<'_>, (x, y): Point, value: Option<f64>) {
     let share = (value.abs() / FULL).min(1.0).sqrt();
     let half = (share * f64::from(SQUARE - 2) / 2.0).round() as i32;
     let (center_x, center_y) = (x + SQUARE / 2 + 1, y + SQUARE / 2 + 1);
-    let ink = if value > 0.0 { Ink::Gain } else { Ink::Loss };
+    let ink = if value > 0.0 { Ink::Gain } else { Ink::Pale };
     if half > 0 {
         canvas.rectangle((center_x - half, center_y - half), (center_x + half, center_y + half), ink);
-    }
-}
-
-fn legend(canvas: &mut Canvas<'_>, top: i32) {
-    let values = [
-        ("wanted (+60 fills the square)", Some(FULL)),
-        ("+15", Some(FULL / 4.0)),
-        ("avoided (−60)", Some(-FULL)),
-        ("−15", Some(-FULL / 4.0)),
-        (&format!("fewer than {RARE} pairs differ here"), None),
-    ];
-    let (mut x, set) = (LEFT, Type::pale(14.0));
-    for (text, value) in values {
-        mark(canvas, (x, top), value);
-        canvas.text(text, (x + SQUARE + 8, top + 16), set);
-        x += SQUARE + 24 + set.width(text);
     }
 }

@@ -20,8 +20,12 @@ pub fn predictor(predictor: &Predictor) -> String {
 }
 
 pub fn sentences(learned: &Learned) -> Vec<String> {
-    let best = prediction(learned).into_iter().flatten();
-    best.chain(compared_with_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
+    prediction(learned).into_iter().flatten().collect()
+}
+
+pub fn notes(learned: &Learned) -> Vec<String> {
+    let known = compared_with_known(learned).into_iter();
+    known.chain(cross_training(learned)).chain(queen(learned)).collect()
 }
 
 /// Returns the predictions for all bands together, except by weights learned from one of several bands.
@@ -45,16 +49,22 @@ fn prediction(learned: &Learned) -> Option<[String; 2]> {
     let best = best(learned)?;
     let chance = of_all(learned).find(|row| row.predictor == Predictor::Chance)?;
     let test = if learned.models.is_empty() { "Test" } else { "Held-out test" };
+    let who = match &best.predictor {
+        Predictor::Given(name) => format!("The weights {name}"),
+        _ => "Learned weights".to_owned(),
+    };
     let first = format!(
-        "The weights {} rank the played move first in {} of the positions (chance: {}).",
-        predictor(&best.predictor),
-        percent(best.prediction.first_choice),
-        percent(chance.prediction.first_choice)
+        "{who} choose the player's move in {} % of the positions (chance: {} %).",
+        rounded(100.0 * best.prediction.first_choice.value, 1),
+        rounded(100.0 * chance.prediction.first_choice.value, 1)
     );
     let then = format!(
-        "{test} ({} of {}): they rank it higher in {} of its pairs with another legal move. Their log-loss is {} (chance: {}).",
+        "{test} of {} ({} of {}): they rank the player's move first in {} and higher in {} of its pairs with another \
+         legal move. Their log-loss is {} (chance: {}).",
+        predictor(&best.predictor),
         counted(best.positions as u64, "position"),
         counted(best.games as u64, "game"),
+        percent(best.prediction.first_choice),
         percent(best.prediction.pairwise),
         with_interval(best.prediction.log_loss, 1.0, 3, ""),
         rounded(chance.prediction.log_loss.value, 3),

@@ -68,7 +68,7 @@ pub fn write(
         |costly: &CostlyMove| Moment::of(&games[costly.turn.game], &costly.facts, &costly.turn, facts.clip);
     let costliest = || profile.costliest.iter().take(SHOWN).map(moment).collect();
     write_page(out, formats, || {
-        let view = ProfileView::of(profile, games, facts.clip);
+        let view = ProfileView { has_file: true, ..ProfileView::of(profile, games, facts.clip) };
         rendered(&ProfilePage { report: &report, profile, view, costliest: costliest() })
     })
 }

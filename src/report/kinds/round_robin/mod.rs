@@ -6,14 +6,13 @@ mod words;
 use std::collections::BTreeMap;
 
 use self::tables::EntrantFacts;
-use self::words::{notes, sentences};
+use self::words::{facts as in_brief, notes, sentences};
 use crate::base::text::{counted, printable};
 use crate::lab::{RoundRobin, SequentialMatch};
 use crate::numbers::Estimate;
 use crate::report::{
-    html::provenance::making, kinds::Page, kinds::experiment::plots::elo_dot,
-    kinds::experiment::tables::files::of_entrants, plots::canvas::Drawing, plots::chart::Axis,
-    plots::chart::Chart, plots::chart::Look, plots::chart::ends, plots::chart::names, plots::style::Ink,
+    html::provenance::making, kinds::Page, kinds::experiment::tables::files::of_entrants,
+    plots::canvas::Drawing, plots::chart::Axis, plots::chart::Chart, plots::chart::ends, plots::rows,
     publish::Fact, publish::Report, publish::ReportFile, publish::ReportKind, rendered, summary::object,
     words::names::name,
 };
@@ -52,6 +51,7 @@ pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
     Report {
         title,
         sentences: sentences(found),
+        in_brief: in_brief(found),
         notes: notes(found),
         facts: making(played(found, facts), &facts.command),
         shown: tables::layouts(found),
@@ -122,24 +122,18 @@ object! {
     "verdict": test.verdict(),
 }
 
-const ENTRANTS: usize = 24;
-
 pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
     let standing = found.standing().into_iter();
-    let rated: Vec<(usize, Estimate)> =
-        standing.filter_map(|place| Some((place, found.elo(place)?))).collect();
-    if rated.is_empty() || rated.len() > ENTRANTS {
-        return None;
-    }
+    let rated = standing.filter_map(|place| Some((words::name(found, place), found.elo(place)?)));
+    let rated: Vec<(String, Estimate)> = rated.collect();
+    rated.first()?;
     let chart = Chart {
         title: "How strong is each entrant?",
-        subtitle: "Elo points by the games of all pairs together",
+        subtitle: "Elo points by the games of all pairs together, with 95 % intervals",
         caption,
-        x: names("Entrant", rated.iter().map(|(place, _)| words::name(found, *place))),
-        y: Axis::around("Elo points", rated.iter().flat_map(|(_, elo)| ends(elo)), 10),
-        notes: "Bars: 95 % intervals by pairs of games of one opening.",
+        x: Axis::with_room("", rated.iter().flat_map(|(_, elo)| ends(elo)), (4, 1.0), 0.0),
         ..Chart::default()
     };
-    let dots = (1..).zip(&rated).map(|(rank, (_, elo))| elo_dot(f64::from(rank), elo));
-    Some(chart.drawn(|plot| plot.dots(Look::of(Ink::Gain, 4), dots)))
+    let names = rated.iter().map(|(name, _)| name.as_str());
+    Some(rows::draw(names, &chart, |plot, index, row| plot.across(row, &rated[index].1)))
 }

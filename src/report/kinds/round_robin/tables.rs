@@ -4,9 +4,9 @@ use super::words::name;
 use crate::report::kinds::experiment::tables::files::pair_counts;
 
 use crate::base::text::rounded;
-use crate::lab::{PairGames, RoundRobin, SequentialMatch};
+use crate::lab::{PairGames, RoundRobin};
 use crate::measure::{Quantity, Unit};
-use crate::numbers::{GamePairs, MatchRecord, Sprt};
+use crate::numbers::MatchRecord;
 use crate::report::kinds::every_second;
 use crate::report::table::{ColumnPart, Table, head, layout::Layout};
 use crate::report::words::numbers::number;
@@ -73,11 +73,13 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
     pair_counts(table, |&(found, one, other)| found.game_pairs(one, other)).table()
 }
 
+/// Returns the tables, without those that would repeat the facts of a match of two entrants.
 pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
-    let mut tables = vec![cross(found), elo(found)];
-    tables.extend((found.entrants() > 1).then(|| superiority(found)));
-    tables.extend(found.sequential.as_ref().map(sequential));
-    tables
+    match (found.entrants(), found.anchors().next()) {
+        (2, None) => Vec::new(),
+        (2, Some(_)) => vec![elo(found)],
+        _ => vec![cross(found), elo(found), superiority(found)],
+    }
 }
 
 /// The largest number of entrants for which a cross table is easy to read.
@@ -86,7 +88,7 @@ const FEW: usize = 8;
 pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
     match found.entrants() <= FEW {
         true => layouts(found),
-        false => [elo(found)].into_iter().chain(found.sequential.as_ref().map(sequential)).collect(),
+        false => vec![elo(found)],
     }
 }
 
@@ -178,42 +180,25 @@ fn superiority(found: &RoundRobin) -> Layout {
     table.layout("Likelihood of superiority", vec![note.to_owned()])
 }
 
-fn sequential(found: &SequentialMatch) -> Layout {
-    let rows = [found];
-    let [low, high] = found.test().bounds();
-    let counts = found.game_pairs().map_or([0; 5], GamePairs::counts);
-    let table = Table::shown(&rows)
-        .display("Elo of H0, H1", |test| {
-            let Sprt { model, elo0, elo1, .. } = test.test();
-            format!("{model} {elo0}, {elo1}")
-        })
-        .display("Pairs", |test| test.pairs())
-        .display_text("pairs of\n0·½·1·1½·2\npoints", |_| {
-            counts.map(|count| count.to_string()).join("·")
-        })
-        .display_text("LLR", |test| rounded(test.log_likelihood_ratio(), 3))
-        .display_text("bounds\nof H0", |_| rounded(low, 3))
-        .display_text("\nof H1", |_| rounded(high, 3))
-        .display("Verdict", |test| test.verdict().to_string());
-    let note = "Pairs of games count in the order of the schedule, up to the pair that decides the test. LLR: the logarithm of \
-        the likelihood ratio of H1 to H0 (pentanomial; the models are those of fastchess).";
-    table.layout("Sequential test", vec![note.to_owned()])
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use crate::base::text::width;
     use crate::chess::{Ending, GameResult};
-    use crate::lab::{EntrantAnchor, EntrantNumber, GameRecord};
-    use crate::report::kinds::{
-        round_robin::tables::*, round_robin::words::notes, round_robin::words::sentences,
-    };
-    use crate::report::publish::text;
+    use crate::lab::{EntrantAnchor, EntrantNumber, GameRecord, SequentialMatch};
+    use crate::numbers::Sprt;
+    use crate::report::kinds::{round_robin::RoundRobinFacts, round_robin::report, round_robin::tables::*};
     use crate::report::table::Screen;
 
     fn told(found: &RoundRobin, columns: u16) -> String {
-        let said = [sentences(found), notes(found)].concat();
-        text(&layouts(found), &said, Screen::of_columns(columns))
+        let facts = RoundRobinFacts {
+            title: "Games".to_owned(),
+            entrants: Vec::new(),
+            conditions: BTreeMap::new(),
+            command: Vec::new(),
+        };
+        report(found, &facts).text(Screen::of_columns(columns))
     }
 
     /// Returns ten games of each pair of entrants, with alternating colors. The entrant with the lower number
@@ -263,12 +248,11 @@ mod tests {
         ] {
             assert!(text.contains(line), "{line} is not in {text}");
         }
-        assert!(text.contains("number 0 is first"), "it may be chance: {text}");
+        assert!(text.contains("number 0 is ahead of number 1, but not sig"), "it may be chance: {text}");
         let text = shown(3, 9, &[]);
         assert!(text.contains("number 0 is the strongest"), "{text}");
-        assert!(shown(2, 3, &[]).contains("number 0 is first"), "{text}");
         let level = shown(2, 0, &[]);
-        assert!(level.contains("number 0 and number 1 are level, 0 Elo apart"), "{level}");
+        assert!(level.contains("number 0 and number 1 are level."), "{level}");
     }
 
     #[test]
@@ -289,6 +273,27 @@ mod tests {
     }
 
     #[test]
+    fn a_match_of_two_is_a_finding_and_five_facts() {
+        // Three wins and seven draws: 6.5 of 10 points are 400·log₁₀(65/35) = 107.5 Elo. The pairs have 2, 1½, 1, 1 and 1
+        // points, a mean of .65 a game, and σ = .2: 347.4356·.15/(√2·.2) = 184.3, ± 1.96·347.4356/√10 = 215.3.
+        let text = shown(2, 3, &[]);
+        for line in [
+            "number 0 is ahead of number 1, but not significantly.",
+            "Elo    107.5 ±",
+            ", normalized 184.3 ± 215.3",
+            "LOS    ",
+            "Games  10: 3 won, 7 drawn, 0 lost; 6.5 points (65.0 %)",
+            "Pairs  5: 0, 0, 3, 1, 1 with 0, ½, 1, 1½, 2 points",
+            "Draws  70.0 %",
+        ] {
+            assert!(text.contains(line), "{line} is not in {text}");
+        }
+        assert!(!text.contains("against") && !text.contains("superiority"), "nothing is said twice: {text}");
+        assert!(shown(2, 9, &[]).contains("number 0 is stronger than number 1."));
+        assert!(shown(2, 10, &[]).contains("number 0 won all of its 10 games against number 1."));
+    }
+
+    #[test]
     fn a_sequential_test_says_how_it_stands() {
         let mut test = SequentialMatch::new(Sprt { elo1: 100.0, ..Sprt::default() });
         let games = played(2, 6);
@@ -297,10 +302,9 @@ mod tests {
         let text = told(&found, 100);
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words.contains(
-            "has not decided between H0 (0 normalized Elo) and H1 (100 normalized Elo) as the lead of number 0 over \
-             number 1, after 5 pairs of games"
+            "has not decided between H0 (0 normalized Elo) and H1 (100 normalized Elo) as the lead of number 0 over number 1."
         ));
-        assert!(text.contains("0·0·2·0·3"), "{text}");
+        assert!(text.contains("after 5 pairs; bounds -2.94 (H0) and 2.94 (H1)"), "{text}");
         let test = SequentialMatch::of_recorded(Sprt::default(), &played(2, 10).repeat(40));
         let found = RoundRobin::of(names(2), &games, &[], Some(test)).expect("games");
         let words = told(&found, 1000);

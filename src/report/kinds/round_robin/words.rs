@@ -2,8 +2,8 @@
 
 use crate::base::text::{counted, cut, printable, rounded};
 use crate::lab::{RoundRobin, SequentialMatch};
-use crate::numbers::{Estimate, FitError, SprtVerdict};
-use crate::report::{kinds::experiment::words::forfeited, words::numbers::with_margin};
+use crate::numbers::{Estimate, FitError, GamePairs, SprtVerdict};
+use crate::report::{kinds::experiment::words::forfeited, publish::Fact, words::numbers::with_margin};
 
 const NAME: usize = 24;
 
@@ -13,14 +13,46 @@ pub fn name(found: &RoundRobin, place: usize) -> String {
 
 pub fn sentences(found: &RoundRobin) -> Vec<String> {
     let tested = found.sequential.as_ref().map(|test| tested(found, test));
-    tested.into_iter().chain(strongest(found)).collect()
+    leader(found).into_iter().chain(tested).collect()
+}
+
+/// Returns the facts that fastchess prints of a match of two entrants, in the view of the leader; empty for more
+/// entrants.
+pub fn facts(found: &RoundRobin) -> Vec<Fact> {
+    let [first, second] = found.standing()[..] else { return Vec::new() };
+    let (met, pairs) = (found.meeting(first, second), found.game_pairs(first, second));
+    let percent = |share: f64| format!("{} %", rounded(100.0 * share, 1));
+    let elo = found.difference(first, second).map(|elo| {
+        let normalized = pairs.and_then(GamePairs::normalized_elo);
+        let normalized = normalized.map(|elo| format!(", normalized {}", with_margin(elo, 1)));
+        with_margin(elo, 1) + &normalized.unwrap_or_default()
+    });
+    let games = met.record().map(|record| {
+        let (wins, draws, losses) = (met.wins, met.draws, met.losses);
+        let points = format!("{} points ({})", rounded(record.points(), 1), percent(record.score()));
+        format!("{}: {wins} won, {draws} drawn, {losses} lost; {points}", met.games())
+    });
+    let counts = pairs.map(|pairs| {
+        let counts = pairs.counts().map(|count| count.to_string()).join(", ");
+        format!("{}: {counts} with 0, ½, 1, 1½, 2 points", pairs.pairs())
+    });
+    let last = match &found.sequential {
+        Some(test) => {
+            let [low, high] = test.test().bounds().map(|bound| rounded(bound, 2));
+            let ratio = rounded(test.log_likelihood_ratio(), 2);
+            let after = counted(test.pairs().into(), "pair");
+            ("LLR", Some(format!("{ratio} after {after}; bounds {low} (H0) and {high} (H1)")))
+        }
+        None => ("Draws", met.record().map(|record| percent(record.shares()[1]))),
+    };
+    let superiority = found.superiority(first, second).map(likelihood);
+    let facts = [("Elo", elo), ("LOS", superiority), ("Games", games), ("Pairs", counts), last];
+    facts.into_iter().filter_map(|(label, fact)| Some((label.to_owned(), fact?))).collect()
 }
 
 fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
-    let [low, high] = tested.test().bounds().map(|bound| rounded(bound, 2));
-    let (test, pairs) = (tested.test(), counted(tested.pairs().into(), "pair"));
+    let test = tested.test();
     let [first, second] = [0, 1].map(|place| name(found, place));
-    let ratio = rounded(tested.log_likelihood_ratio(), 2);
     let [h0, h1] = [("H0", test.elo0), ("H1", test.elo1)]
         .map(|(name, elo)| format!("{name} ({elo} {} Elo)", test.model));
     let verdict = match tested.verdict() {
@@ -28,50 +60,25 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
         SprtVerdict::H1 => format!("accepts {h1} rather than {h0}"),
         SprtVerdict::Open => format!("has not decided between {h0} and {h1}"),
     };
-    format!(
-        "The sequential test {verdict} as the lead of {first} over {second}, after {pairs} of games: log-likelihood \
-         ratio {ratio}, bounds {low} and {high}."
-    )
+    format!("The sequential test {verdict} as the lead of {first} over {second}.")
 }
 
-fn strongest(found: &RoundRobin) -> Vec<String> {
-    let said = leader(found).map(|leader| [Some(leader), widest(found)]);
-    said.into_iter().flatten().flatten().collect()
-}
-
-/// Returns a sentence on the difference between the first and the last of more than two entrants.
-fn widest(found: &RoundRobin) -> Option<String> {
-    let standing = found.standing();
-    let whole = found.difference(*standing.first()?, *standing.last()?).filter(|_| standing.len() > 2)?;
-    Some(format!("First and last place are {} Elo apart.", with_margin(whole, 0)))
-}
-
+/// Returns a sentence on the first entrant. For a match of two, [`facts`] has its numbers.
 fn leader(found: &RoundRobin) -> Option<String> {
     let standing = found.standing();
     let (&first, &second) = (standing.first()?, standing.get(1)?);
-    let ahead = found.difference(first, second)?;
-    let sure = found
-        .superiority(first, second)
-        .map(|chance| format!("likelihood of superiority {}", likelihood(chance)));
-    let (place, doubt) = match ahead.interval {
-        Some(interval) if interval.low > 0.0 && standing.len() == 2 => ("is the stronger", None),
-        Some(interval) if interval.low > 0.0 => ("is the strongest", None),
-        _ => ("is first", Some("not significant".to_owned())),
+    let [leader, follower] = [first, second].map(|place| name(found, place));
+    let Some(ahead) = found.difference(first, second) else {
+        let games = counted(found.total(first).games().into(), "game");
+        let of_two = format!("{leader} won all of its {games} against {follower}.");
+        return if standing.len() == 2 { Some(of_two) } else { unrated(found) };
     };
-    let bracketed = |parts: Vec<String>| match parts.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", parts.join(", ")),
-    };
-    let [leader, follower, lead] = [name(found, first), name(found, second), with_margin(ahead, 0)];
-    Some(match rounded(ahead.value, 0).as_str() {
-        "0" => {
-            let sure = bracketed(sure.into_iter().collect());
-            format!("{leader} and {follower} are level, {lead} Elo apart{sure}.")
-        }
-        _ => {
-            let sure = bracketed(doubt.into_iter().chain(sure).collect());
-            format!("{leader} {place}, {lead} Elo ahead of {follower}{sure}.")
-        }
+    let (lead, is_sure) = (with_margin(ahead, 0), ahead.interval.is_some_and(|ends| ends.low > 0.0));
+    Some(match (is_sure, standing.len()) {
+        (true, 2) => format!("{leader} is stronger than {follower}."),
+        (true, _) => format!("{leader} is the strongest, {lead} Elo ahead of {follower}."),
+        _ if rounded(ahead.value, 0) == "0" => format!("{leader} and {follower} are level."),
+        _ => format!("Too close to call: {leader} is ahead of {follower}, but not significantly."),
     })
 }
 
@@ -84,7 +91,9 @@ fn likelihood(chance: f64) -> String {
 }
 
 pub fn notes(found: &RoundRobin) -> Vec<String> {
-    [unrated(found), repeated(found), without_intervals(found), forfeited(found.table.all())]
+    // The finding may already say that nobody is rated.
+    let unrated = unrated(found).filter(|said| leader(found).as_ref() != Some(said));
+    [unrated, repeated(found), without_intervals(found), forfeited(found.table.all())]
         .into_iter()
         .flatten()
         .collect()

@@ -11,10 +11,10 @@ use crate::measure::{Events, Method, Panel, PanelPlayer, PlayerSelection};
 use crate::numbers::Estimate;
 use crate::report::{
     html::provenance::making, html::provenance::method_facts, kinds::Page, plots::canvas::Drawing,
-    plots::chart::Axis, plots::chart::Chart, plots::chart::Look, plots::chart::NAMES, plots::chart::dot,
-    plots::chart::ends, plots::chart::names, plots::label, plots::style::Ink, publish::Report,
-    publish::ReportFile, publish::ReportKind, rendered, summary::object, table::Screen, table::Table,
-    table::layout::Layout, table::layout::note, words::names::name,
+    plots::chart::Axis, plots::chart::Chart, plots::chart::Look, plots::chart::ends, plots::rows,
+    plots::rows::SHOWN, plots::style::Ink, publish::Report, publish::ReportFile, publish::ReportKind,
+    rendered, summary::object, table::Screen, table::Table, table::layout::Layout, table::layout::note,
+    words::names::name,
 };
 
 pub static PANEL: ReportKind = ReportKind {
@@ -132,7 +132,7 @@ pub fn events(events: &Events, method: &Method) -> Report {
 pub fn draw(panel: &Panel) -> Option<Drawing> {
     let placed = panel.players.iter().filter_map(|player| Some((player, player.panel_difference?)));
     let all: Vec<(&PanelPlayer, Estimate)> = placed.collect();
-    let shown = &all[..all.len().min(NAMES)];
+    let shown = &all[..all.len().min(SHOWN)];
     if shown.len() < 2 {
         return None;
     }
@@ -142,26 +142,22 @@ pub fn draw(panel: &Panel) -> Option<Drawing> {
         true => counted(all.len() as u64, "player"),
         false => format!("the first {} of {} players", shown.len(), all.len()),
     };
+    let values = shown.iter().flat_map(|(_, mean)| ends(mean)).chain(by_judge());
     let chart = Chart {
         title: "How do the players rank by the panel?",
         subtitle: "Elo points above the field's mean, by the moves alone",
         caption: &format!("{judges}, {}, {players}", counted(panel.games as u64, "game")),
-        x: names("Player", shown.iter().map(|(player, _)| label(&player.name))),
-        y: Axis::around("Elo points", shown.iter().flat_map(|(_, mean)| ends(mean)).chain(by_judge()), 10),
-        legend: &[(Ink::Gain, "mean of the panel"), (Ink::Zero, "one engine")],
+        x: Axis::with_room("", values, (4, 1.0), 0.0),
+        legend: &[(Ink::Gain, "mean of the panel"), (Ink::Pale, "one engine")],
         notes: "Bars: 95 % intervals that hold for other games and other engines.",
+        ..Chart::default()
     };
-    let places = || (1..).map(f64::from).zip(shown);
-    Some(chart.drawn(|plot| {
-        for judge in 0..panel.judges.len() {
-            // The dots of the engines are to the right of the mean's dot, in the order of the engines.
-            let look = Look { aside: 10 + 7 * judge as i32, ..Look::of(Ink::Zero, 3) };
-            plot.dots(
-                look,
-                places().filter_map(|(x, (player, _))| Some((x, player.deviations[judge]?, None))),
-            );
-        }
-        plot.dots(Look::of(Ink::Gain, 5), places().map(|(x, (_, mean))| dot(x, mean)));
+    let names = shown.iter().map(|(player, _)| player.name.as_str());
+    Some(rows::draw(names, &chart, |plot, index, row| {
+        let (player, mean) = &shown[index];
+        plot.across(row, mean);
+        let engines = player.deviations.iter().flatten().map(|&value| (value, row + 0.28, None));
+        plot.dots(Look::of(Ink::Pale, 3), engines);
     }))
 }
 
@@ -195,6 +191,6 @@ mod tests {
             drawing.texts().iter().map(|(text, _)| text.clone()).collect::<Vec<_>>().join("\n")
         };
         assert!(texts(3).contains("Player 2") && texts(3).contains("3 players"));
-        assert!(texts(40).contains("the first 16 of 40 players") && !texts(40).contains("Player 16"));
+        assert!(texts(40).contains("the first 20 of 40 players") && !texts(40).contains("Player 20"));
     }
 }

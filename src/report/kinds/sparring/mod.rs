@@ -11,7 +11,7 @@ use crate::lab::{
 };
 use crate::report::{
     html::provenance::making, kinds::Page, publish::NamedDrawing, publish::Report, publish::ReportFile,
-    publish::ReportKind, rendered, summary::object, table::Screen, table::layout::fitted,
+    publish::ReportKind, rendered, summary::object,
 };
 
 pub static SPARRING: ReportKind = ReportKind {
@@ -74,13 +74,8 @@ object! {
     "losses": moves.skills.iter().map(|skill| (&skill.name, &skill.losses)).collect::<Vec<_>>(),
 }
 
-pub fn text(report: &Report, screen: Screen) -> String {
-    let shown: Vec<String> = report.shown.iter().map(|table| table.shown(screen)).collect();
-    let sentences: Vec<String> = report.sentences.iter().map(|text| fitted(text, screen)).collect();
-    format!("{}\n{}\n", shown.join("\n"), sentences.join("\n"))
-}
-
-/// Returns all pictures. The first one shows two opponents of fixed strength, for comparison.
+/// Returns all pictures: first the results of each skill function, then those of the moves. Of these, the first
+/// shows two opponents of fixed strength, for comparison.
 fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> Vec<NamedDrawing> {
     let caption = format!("{} an opponent", counted(facts.games.into(), "game"));
     let judge = format!("by {}", printable(&moves.judge));
@@ -89,8 +84,7 @@ fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> V
         .iter()
         .partition(|course| moves.skills.iter().all(|skill| skill.name != course.names[0]));
     let uneven = fixed.first().and_then(|course| plots::course(course, &judge));
-    let mut drawings: Vec<NamedDrawing> =
-        uneven.into_iter().map(|drawing| (UNEVEN.to_owned(), drawing)).collect();
+    let mut drawings: Vec<NamedDrawing> = Vec::new();
     for (skill, name) in found.skills.iter().zip(&facts.skills) {
         let of_moves = moves.skills.iter().find(|other| other.name == skill.name);
         let course = adaptive.iter().find(|course| course.names[0] == skill.name);
@@ -103,19 +97,14 @@ fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> V
         let named = OF_SKILL.iter().zip(drawn);
         drawings.extend(named.filter_map(|(kind, drawing)| Some((of_skill(kind, name), drawing?))));
     }
+    drawings.extend(uneven.map(|drawing| (UNEVEN.to_owned(), drawing)));
+    drawings.sort_by_key(|(name, _)| !name.starts_with(OF_SKILL[0]));
     drawings
 }
 
 fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
     let (low, high) = (rounded(*RANGE.start(), 0), rounded(*RANGE.end(), 0));
     let sentence = |(name, finding): &(String, SkillFinding)| {
-        let extremes = finding.extremes.map_or_else(String::new, |[least, most]| {
-            format!(
-                " Against single opponents from {low} to {high} Elo, it scored from {} to {} %.",
-                percent(least),
-                percent(most)
-            )
-        });
         let slope = finding.slope_within.or(finding.slope).map_or_else(String::new, |trend| {
             let ends = trend.slope.interval.map_or_else(String::new, |ends| {
                 format!(" ({} to {})", rounded(100.0 * ends.low, 1), rounded(100.0 * ends.high, 1))
@@ -133,10 +122,18 @@ fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
                 percent(share)
             )
         });
-        let scored = format!("{} scored {} %.", printable(name), percent(finding.score));
-        [scored, format!("{extremes}{slope}{draws}").trim_start().to_owned()]
+        let name = printable(name);
+        let scored = match finding.extremes {
+            Some([least, most]) => format!(
+                "{name} scored between {} and {} % against opponents of {low} to {high} Elo.",
+                percent(least),
+                percent(most)
+            ),
+            None => format!("{name} scored {} %.", percent(finding.score)),
+        };
+        [scored, format!("Over all opponents, {name} scored {} %.{slope}{draws}", percent(finding.score))]
     };
-    findings.iter().flat_map(sentence).filter(|sentence| !sentence.is_empty()).collect()
+    findings.iter().flat_map(sentence).collect()
 }
 
 fn percent(share: f64) -> String {
@@ -152,7 +149,7 @@ mod tests {
     use crate::files::PictureFormat;
     use crate::lab::{Course, LossSizes, MoveLoss, Opponent, PairGames, SkillGames};
     use crate::numbers::Estimate;
-    use crate::report::{publish::ReportFormats, writing::publish};
+    use crate::report::{publish::ReportFormats, table::Screen, writing::publish};
 
     fn found() -> Sparring {
         let opponent = |(name, elo): (&str, Option<f64>)| Opponent {
@@ -214,8 +211,8 @@ mod tests {
         let out = claimed.publication().expect("a folder");
         let report = report(&found(), &moves(), &facts);
         publish(&report, &out, &formats).expect("files");
-        let shown = text(&report, Screen::default());
-        let said: Vec<&str> = shown.lines().rev().take_while(|line| !line.is_empty()).collect();
+        let shown = report.text(Screen::default());
+        let said: Vec<&str> = shown.lines().take_while(|line| !line.is_empty()).collect();
         assert!(said.len() > 2 && said.iter().all(|line| line.chars().count() <= 100), "{shown}");
         let shown = shown.replace('\n', " ");
         out.finish(&RunClock::start().record(RunKind::Sparring, NoFacts::default())).expect("files");
@@ -224,7 +221,8 @@ mod tests {
         }
         // 5½ of ten at best from 900 to 2800, 4½ at worst. Two of thirty are drawn below 2200. The middle
         // opponent is <b>.
-        assert!(shown.contains("from 900 to 2800 Elo, it scored from 45.0 to 55.0 %"), "{shown}");
+        let first = "Findings even scored between 45.0 and 55.0 % against opponents of 900 to 2800 Elo.";
+        assert!(shown.starts_with(first), "{shown}");
         assert!(
             shown.contains("even scored 62.5 %")
                 && shown.contains("Against opponents below 2200 Elo, 3.3 % of the games were drawn."),

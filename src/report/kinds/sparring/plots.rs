@@ -4,44 +4,45 @@ use plotters::style::Color;
 
 use crate::base::text::{counted, printable, rounded};
 use crate::lab::{Course, MoveLoss, Opponent, SkillGames, SkillMoves, Sparring};
-use crate::numbers::Histogram;
+use crate::numbers::{Histogram, MatchRecord};
 use crate::report::plots::{
-    canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::names, style::Ink,
+    canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::ends, rows, rows::SHOWN, style::Ink,
     style::UNIT,
 };
 
 const HALF: f64 = 0.36;
 
-/// Draws stacked wins, draws and losses of a skill function, the weakest opponent first. `None` without
-/// opponents, or if there are too many opponents. This is Kennedy's Figure 4 with the opponents in the order
-/// of their strength.
+/// Draws the score of a skill function against each opponent, the weakest first, over its wins, draws and losses.
+/// `None` without opponents. This is Kennedy's Figure 4 with the opponents in the order of their strength.
 pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<Drawing> {
-    let opponents = &found.opponents;
-    if opponents.is_empty() || opponents.len() > NAMES {
-        return None;
-    }
-    let most = skill.games.iter().map(|games| games.games()).max().unwrap_or_default().max(1);
-    let elo = |opponent: &Opponent| opponent.rating().map_or_else(|| "–".to_owned(), |elo| rounded(elo, 0));
-    let elos: Vec<String> = opponents.iter().map(elo).collect();
-    let chart = Chart {
-        title: "How did the games end?",
-        subtitle: &format!("Skill function {}: games won, drawn and lost", printable(&skill.name)),
-        caption,
-        x: names("Opponent, the weakest first", opponents.iter().map(|opponent| printable(&opponent.name))),
-        y: Axis::around("Games", [0.0, f64::from(most)], 10),
-        legend: &[(Ink::Gain, "won"), (Ink::Zero, "drawn"), (Ink::Loss, "lost")],
-        notes: &format!("Elo by the games among the opponents: {}.", elos.join(", ")),
+    let shown = &found.opponents[..found.opponents.len().min(SHOWN)];
+    shown.first()?;
+    let name = |opponent: &Opponent| {
+        let elo = opponent.rating().map_or(String::new(), |elo| format!(" ({})", rounded(elo, 0)));
+        printable(&opponent.name) + &elo
     };
-    Some(chart.drawn(|plot| {
-        for (place, games) in (1..).map(f64::from).zip(&skill.games) {
-            let mut from = 0;
-            for (count, ink) in [(games.wins, Ink::Gain), (games.draws, Ink::Zero), (games.losses, Ink::Loss)]
-            {
-                let to = from + count;
-                if count > 0 {
-                    plot.bar((place - HALF, place + HALF), (from.into(), to.into()), ink);
-                }
-                from = to;
+    let names: Vec<String> = shown.iter().map(name).collect();
+    let chart = Chart {
+        title: &format!("{}: how even are the games?", printable(&skill.name)),
+        subtitle: "Percent of the points against each opponent (Elo in brackets), with 95 % intervals",
+        caption,
+        x: Axis::stepped("", (0.0, 100.0), 25.0, 0),
+        legend: &[(Ink::Gain, "won"), (Ink::Zero, "drawn"), (Ink::Grid, "lost"), (Ink::Ink, "points")],
+        notes: "A draw is half a point. Elo: by the games among the opponents.",
+        ..Chart::default()
+    };
+    Some(rows::draw(names.iter().map(String::as_str), &chart, |plot, place, row| {
+        let mut from = 0.0;
+        let shares = skill.games[place].record().map(MatchRecord::shares).into_iter().flatten();
+        for (share, ink) in shares.zip([Ink::Gain, Ink::Zero, Ink::Grid]) {
+            plot.bar((from, from + 100.0 * share), (row + HALF, row - HALF), ink);
+            from += 100.0 * share;
+        }
+        if let Some(score) = skill.score(place) {
+            let [low, high] = ends(&score).map(|end| 100.0 * end);
+            for (ink, half, radius) in [(Ink::Paper, 0.09, 7), (Ink::Ink, 0.04, 5)] {
+                plot.bar((low, high), (row + half, row - half), ink);
+                plot.dots(Look::of(ink, radius), [(100.0 * score.value, row, None)]);
             }
         }
     }))
@@ -79,7 +80,7 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let found = skill.losses.as_ref()?;
     let shares = [&found.gains[0], &found.gains[1]].map(shares);
     let label = |(place, from): (usize, &u32)| {
-        let text = CLASSES.get(place + 1).map_or(format!("{from} and more"), |to| format!("{from} to {to}"));
+        let text = CLASSES.get(place + 1).map_or(format!("{from}+"), |to| format!("{from}–{to}"));
         (place as f64 + 1.0, text)
     };
     let chart = Chart {
@@ -126,7 +127,7 @@ const TOGETHER: usize = 5;
 
 pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let own = means(&skill.by_move, |found| found.own);
-    let sides = [(Ink::Gain, own), (Ink::Loss, means(&skill.by_move, |found| found.opponents))];
+    let sides = [(Ink::Gain, own), (Ink::Ink, means(&skill.by_move, |found| found.opponents))];
     if sides.iter().any(|(_, points)| points.len() < 2) {
         return None;
     }
@@ -141,7 +142,7 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         caption,
         x: Axis::around("Move", [0.0, last], 16),
         y: Axis::around("Percentage points lost", points().map(|point| point.1).chain([0.0]), 10),
-        legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Loss, "opponents")],
+        legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Ink, "opponents")],
         notes: &format!("Means over {TOGETHER} move numbers, of moves with an expected score of 10 to 90 %."),
     };
     Some(chart.drawn(|plot| {
@@ -188,11 +189,7 @@ mod tests {
         let drawings = [course(&two, "x"), losses(&skill, "x"), by_move(&skill, "x")]
             .map(|drawing| drawing.expect("a picture").svg());
         assert!(drawings[0].contains("in the view of a, against b") && drawings[0].contains("2 games"));
-        assert!(
-            drawings[1].contains("fixed:&lt;1&gt;") && drawings[1].contains("40 and more"),
-            "{}",
-            drawings[1]
-        );
+        assert!(drawings[1].contains("fixed:&lt;1&gt;") && drawings[1].contains("40+"), "{}", drawings[1]);
         assert!(drawings[2].contains("opponents"));
         assert_eq!(means(&skill.by_move, |found| found.own), [(3.0, 4.0), (8.0, 4.0), (11.5, 4.0)]);
         let none = SkillMoves { losses: None, by_move: Vec::new(), ..skill };

@@ -8,7 +8,7 @@ use crate::lab::{Contender, Experiment, Match, PairGames, WhiteScore};
 use crate::measure::Quantity;
 use crate::numbers::Estimate;
 use crate::report::kinds::every_second;
-pub(in crate::report) use crate::report::kinds::experiment::words::{notes, sentences};
+pub(in crate::report) use crate::report::kinds::experiment::words::{notes, sentences, verdict};
 use crate::report::table::{ColumnPart, Screen, Table, head, layout::Layout};
 use crate::report::words::{numbers::MISSING, numbers::number};
 

@@ -151,7 +151,7 @@ mod tests {
     use crate::numbers::Estimate;
     use crate::report::{
         kinds::experiment::tables::layouts, kinds::experiment::tables::notes,
-        kinds::experiment::tables::sentences, publish::text, table::Screen,
+        kinds::experiment::tables::sentences, publish::Report, table::Screen,
     };
 
     fn shown(games: &[GameRecord], anchor: Option<u32>, columns: u16) -> String {
@@ -159,7 +159,8 @@ mod tests {
         let anchor = anchor.map(|depth| RatingAnchor { depth, elo });
         let found = Experiment::of(games, &Choices { anchor, ..Choices::default() }).expect("games");
         let said = [sentences(&found), notes(&found)].concat();
-        text(&layouts(&found), &said, Screen::of_columns(columns))
+        Report { sentences: said, shown: layouts(&found), ..Report::default() }
+            .text(Screen::of_columns(columns))
     }
 
     #[test]
