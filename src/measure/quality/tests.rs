@@ -60,6 +60,7 @@ fn calibration() -> Calibration {
         phases: BTreeMap::new(),
         usual: Vec::new(),
         events: Vec::new(),
+        equated: None,
     }
 }
 
