@@ -206,7 +206,6 @@ fn too_little_is_refused_with_what_would_do() {
     let mut random = Random(ChaCha8Rng::seed_from_u64(3));
     let mut sample = simulated(&mut random, 0.0);
     sample.plays.retain(|play| play.event < 2);
-    let engine = stockfish().engine;
     let design = CalibrationDesign { scale: RatingScale::LichessBlitz, ..CalibrationDesign::default() };
     let error = design.calibrate(&simulated_data(sample.clone())).expect_err("two events").to_string();
     assert_eq!(
