@@ -95,6 +95,7 @@ pub fn sentences(counts: &ArchiveCounts, survey: &Survey, by: Grouping) -> Vec<S
         (None, [only]) => {
             vec![format!("{}: an expected score of {} % against the engine.", of(only), score(only))]
         }
+        (None, []) => vec!["No group has moves to compare.".to_owned()],
         (None, groups) => vec![
             format!("The {} groups are too close to call.", groups.len()),
             "No two groups in the table with at least 10 games differ significantly, after correcting for all comparisons."
