@@ -12,7 +12,7 @@ use std::{
 use clap::{CommandFactory, Parser};
 use gainalyze::engine::{
     chess_engine::{LinearFile, Network, WeightsFile},
-    installed_stockfish,
+    installed_stockfishes,
     server::serve,
 };
 use tempfile::TempDir;
@@ -43,7 +43,7 @@ struct Bench {
 impl Bench {
     /// Makes a temporary folder. If Stockfish is not installed, returns `None`, or panics on CI.
     fn new() -> Option<Bench> {
-        let Some(engine) = installed_stockfish() else {
+        let Some(engine) = installed_stockfishes().into_iter().next() else {
             assert!(env::var_os("CI").is_none(), "CI has Stockfish installed");
             eprintln!("skipped: Stockfish is not installed");
             return None;

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use gainalyze::engine::installed_stockfish;
+use gainalyze::engine::installed_stockfishes;
 
 use crate::program::{Bench, Run, installed};
 
 /// Returns the path of Stockfish; `None` if it is not installed.
 pub fn path() -> Option<String> {
-    installed("Stockfish", installed_stockfish()).map(|engine| engine.display().to_string())
+    installed("Stockfish", installed_stockfishes().into_iter().next())
+        .map(|engine| engine.display().to_string())
 }
 
 /// Returns a bench with the first `games` games of the Candidates Tournament, and with Stockfish as the

@@ -18,7 +18,7 @@ use std::{
 };
 
 use gainalyze::chess::{ChosenMove, GameSoFar, MoveLimit, Player, Score};
-use gainalyze::engine::{EngineCommand, ProcessCommand, Purpose, Setup, Stop, installed_stockfish};
+use gainalyze::engine::{EngineCommand, ProcessCommand, Purpose, Setup, Stop, installed_stockfishes};
 use gainalyze::lab::selfplay::schedule::{openings_needed, schedule};
 use gainalyze::lab::selfplay::{contestants, game_pgn, game_pool, openings};
 use gainalyze::lab::{
@@ -56,7 +56,10 @@ fn main() {
         }
     }
     if asked("side-by-side") {
-        side_by_side::side_by_side(&installed_stockfish().expect("Stockfish"), &mut place);
+        side_by_side::side_by_side(
+            &installed_stockfishes().into_iter().next().expect("Stockfish"),
+            &mut place,
+        );
     }
     if asked("many") {
         many(100_000, &mut place);
@@ -313,7 +316,7 @@ fn stockfish(
     jobs: usize,
     place: &mut Place,
 ) {
-    let engine = contestants(installed_stockfish().expect("Stockfish"), None);
+    let engine = contestants(installed_stockfishes().into_iter().next().expect("Stockfish"), None);
     let mut what = Match { depths, games, openings: Vec::new(), max_moves: None, restart, jobs };
     what.openings = openings::random(6, openings_needed(&what.pairs(), games), 1);
     let effort = play(&engine, &what, &place.next(), |_| ());
