@@ -50,7 +50,7 @@ pub(crate) use self::{
 pub use self::{
     model::Direction, model::RatingModel, play::GamePlay, rating_of_play::RatingOfPlay,
     rating_of_play::RatingRefusal, scale::RatingScale, usual::ExpectedPlay, usual::UsualPlay,
-    validation::Validation, within::WithinEvents,
+    validation::TestedErrors, validation::Validation, within::WithinEvents,
 };
 pub(crate) use self::{
     rated_play::CalibratedGames, rated_play::RatedPlay, rated_play::calibrated, within::FieldRating,

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::model::Direction;
 
+/// Smallest number of players in a class of moves whose error is told.
+const LEAST_TESTED: usize = 100;
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Validation {
@@ -62,6 +65,15 @@ pub struct EventRow {
     pub standard_error: f64,
 }
 
+/// Errors of ratings of play by number of moves, in events left out of the calibration.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TestedErrors {
+    /// True for ratings of single players, false for ratings of blocks of moves of similar players.
+    pub is_of_players: bool,
+    /// The mean number of moves, and the root mean square error in Elo points.
+    pub by_moves: Vec<(f64, f64)>,
+}
+
 /// Errors of whole events in a period of five years.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeriodRow {
@@ -85,6 +97,18 @@ impl Validation {
     pub fn error(&self) -> f64 {
         let usual = self.lengths.iter().find(|row| row.length == Some(Validation::BAND_LENGTH));
         usual.map_or(f64::INFINITY, |row| row.rmse)
+    }
+
+    /// Returns the errors of single players, or of blocks if no class has [`LEAST_TESTED`] players.
+    pub fn errors(&self) -> TestedErrors {
+        let tell = |row: &LengthRow| (row.moves, row.rmse);
+        let players = self.players.iter().filter(|row| row.blocks >= LEAST_TESTED);
+        let players: Vec<(f64, f64)> = players.map(tell).collect();
+        if !players.is_empty() {
+            return TestedErrors { is_of_players: true, by_moves: players };
+        }
+        let blocks = self.lengths.iter().filter(|row| row.length.is_some());
+        TestedErrors { is_of_players: false, by_moves: blocks.map(tell).collect() }
     }
 
     /// The smallest number of moves in each class of single players.

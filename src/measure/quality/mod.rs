@@ -19,9 +19,9 @@ use crate::chess::EvaluatedGame;
 use crate::measure::{
     calibration::CalibratedGames, calibration::Calibration, calibration::FieldRating, calibration::GamePlay,
     calibration::Other, calibration::RatingOfPlay, calibration::RatingRefusal, calibration::RatingScale,
-    peers::PeerStanding, tournament::BoundSide, tournament::Method, tournament::MoveSample,
-    tournament::facts::MoveFacts, tournament::measures::Measures, tournament::player_name,
-    tournament::statistics::Statistic,
+    calibration::TestedErrors, calibration::Validation, peers::PeerStanding, tournament::BoundSide,
+    tournament::Method, tournament::MoveSample, tournament::facts::MoveFacts, tournament::measures::Measures,
+    tournament::player_name, tournament::statistics::Statistic,
 };
 use crate::numbers::{ClusteredMean, Estimate, stats::estimate::mean_of};
 
@@ -87,9 +87,7 @@ pub enum QualityBasis {
         is_foreign: bool,
         /// The lowest and the highest rating of the scale, in Elo points.
         range: [f64; 2],
-        /// Errors of ratings in events outside the calibration: pairs of a number of moves and the error in
-        /// Elo points.
-        errors: Vec<(f64, f64)>,
+        errors: TestedErrors,
     },
     /// A mean over moves, if no player has a rating.
     Statistics {
@@ -312,10 +310,9 @@ impl QualityBasis {
         let mut years = plays.into_iter().flatten().map(GamePlay::year);
         let first = years.next().flatten();
         let year = first.filter(|_| years.all(|year| year == first));
-        let tried = calibration.validation.iter().take(1).flat_map(|tried| &tried.lengths);
         QualityBasis::Rating {
             year: calibration.model.drift.as_ref().and(year).map(|year| year.round() as u16),
-            errors: tried.filter(|row| row.length.is_some()).map(|row| (row.moves, row.rmse)).collect(),
+            errors: calibration.validation.first().map(Validation::errors).unwrap_or_default(),
             others: 0,
             is_foreign: !calibration.is_of(sample),
             scale: calibration.scale,

@@ -1,6 +1,9 @@
 //! The finding: the sentence on the first player, the sentence below it, and the meaning of the rating.
 
-use super::{names::natural_list, names::natural_name, numbers::MISSING, numbers::with_margin, rating};
+use super::{
+    certainty::tested, names::natural_list, names::natural_name, numbers::MISSING, numbers::with_margin,
+    rating,
+};
 use crate::base::text::{counted, rounded};
 use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, Statistic};
 
@@ -113,11 +116,12 @@ fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let (number, bound) = rating.bounded().filter(|_| !rating.is_too_short())?;
     let when = year.map_or_else(String::new, |year| format!(" in {year}"));
     let on = if scale.is_over_the_board() { String::new() } else { format!(" on {}", scale.title()) };
-    let off = nearest(errors, rating.moves).map_or_else(String::new, |(moves, error)| {
+    let off = nearest(&errors.by_moves, rating.moves).map_or_else(String::new, |(moves, error)| {
         let (moves, error) = (rounded(moves, 0), rounded(error, 0));
+        let (of, more) = tested(errors);
         format!(
-            " In tests on other events, ratings of groups of similar players from {moves} moves had a root mean square \
-             error of {error} Elo. Single players scatter more."
+            " In tests on other events, ratings of {of} from {moves} moves had a root mean square error of {error} \
+             Elo.{more}"
         )
     });
     let (elo, highest) = (rounded(number.value, 0), rounded(*highest, 0));

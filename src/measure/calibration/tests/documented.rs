@@ -1,6 +1,94 @@
-//! Tests that the errors in docs/calibration.md and docs/lab.md are those of the shipped calibrations.
+//! Tests that the tables of docs/calibration.md, docs/calibration-tests.md and docs/lab.md are those of the shipped
+//! calibrations. `UPDATE_DOCS=1 cargo test --lib documented` writes these tables.
+
+use std::sync::Mutex;
+
+use statrs::distribution::Beta;
 
 use super::*;
+use crate::chess::Phase;
+
+/// Locks the pages, because several tests may write to the same page.
+static PAGES: Mutex<()> = Mutex::new(());
+
+/// Checks that a page of docs/ has this table after the comment that names it, or writes the table.
+///
+/// The first row has the column headings. A heading that begins with `<` is of a column of text.
+pub(super) fn check_table(page: &str, name: &str, rows: &[Vec<String>]) {
+    let _lock = PAGES.lock();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page);
+    let text = fs::read_to_string(&path).expect("a page");
+    let headings = rows[0].iter().map(|heading| heading.trim_start_matches('<').to_owned());
+    let sides = rows[0].iter().map(|heading| if heading.starts_with('<') { "---" } else { "---:" });
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let separator = format!("|{}|\n", sides.collect::<Vec<_>>().join("|"));
+    let rest = rows[1..].iter().cloned().map(line);
+    let table: String = [line(headings.collect()), separator].into_iter().chain(rest).collect();
+    let comment = format!("<!-- {name}: a table that a test makes -->\n");
+    let (before, after) = text.split_once(&comment).unwrap_or_else(|| panic!("{page} has no line {comment}"));
+    let old: String = after.split_inclusive('\n').take_while(|line| line.starts_with('|')).collect();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, [before, &comment, &table, &after[old.len()..]].concat()).expect("a written page");
+    } else {
+        assert!(old == table, "{page}, {name}: UPDATE_DOCS=1 writes this table:\n{table}");
+    }
+}
+
+fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
+}
+
+/// Returns a number as the documentation prints it.
+fn number(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let digits = whole.len();
+    let whole: String = (whole.chars().enumerate())
+        .flat_map(|(place, digit)| {
+            let comma = (place > 0 && (digits - place) % 3 == 0).then_some(',');
+            comma.into_iter().chain([digit])
+        })
+        .collect();
+    let is_zero = text.chars().all(|letter| letter == '0' || letter == '.');
+    let sign = if value < 0.0 && !is_zero { "−" } else { "" };
+    format!("{sign}{whole}{rest}")
+}
+
+fn rounded(value: f64) -> String {
+    number(value, 0)
+}
+
+/// Returns a bias as the documentation prints it: rounded, with a sign unless it is 0.
+fn signed(bias: f64) -> String {
+    let text = rounded(bias);
+    if text == "0" || bias < 0.0 { text } else { format!("+{text}") }
+}
+
+fn percent(share: f64) -> String {
+    number(100.0 * share, 1)
+}
+
+/// Returns the name of a calibration's engine in the documentation.
+fn engine_of(calibration: &Calibration) -> String {
+    let name = match calibration.engine.name.as_str() {
+        builtin if builtin.starts_with("gainalyze") => "built-in",
+        "Stockfish 19 Lite WASM" => "Stockfish 19 lite",
+        other => other,
+    };
+    match calibration.protocol.limit {
+        Limit::Depth(10) => name.to_owned(),
+        limit => format!("{name}, {limit}"),
+    }
+}
+
+fn over_the_board() -> Vec<Calibration> {
+    Calibration::shipped().into_iter().filter(|one| one.scale.is_over_the_board()).collect()
+}
+
+fn tried(calibration: &Calibration, direction: Direction) -> &Validation {
+    let mut all = calibration.validation.iter();
+    all.find(|tried| tried.direction == direction).expect("a test of this direction")
+}
 
 /// Returns the predictions for the blocks of all events. Each event is predicted by a calibration of the other
 /// events.
@@ -63,29 +151,42 @@ fn together<'a>(pairs: &'a [[Trial; 2]], weight: Option<f64>) -> Vec<Together<'a
 
 #[test]
 fn two_engines_together_rate_as_the_documentation_has_it() {
-    let installed = "stockfish-15.1-depth-10";
-    for [one, other] in [[installed, "builtin-depth-10"], [NODE, installed]].map(|both| both.map(trials_of)) {
-        let table = table_of_both(one, other);
-        assert!(include_str!("../../../../docs/lab.md").contains(&table), "{table}");
+    let installed = ("stockfish-15.1-depth-10", "Stockfish 15.1");
+    let pairs = [[installed, ("builtin-depth-10", "built-in")], [(NODE, "Stockfish 19 lite"), installed]];
+    for both in pairs {
+        let [one, other] = both.map(|(name, _)| trials_of(name));
+        let pairs: Vec<[Trial; 2]> = one.into_iter().zip(other).map(|(one, other)| [one, other]).collect();
+        let is_one_block =
+            |[a, b]: &[Trial; 2]| (a.event, a.length, a.moves, a.elo) == (b.event, b.length, b.moves, b.elo);
+        assert!(pairs.iter().all(is_one_block), "the same blocks by both");
+        let of_length = |length| {
+            let of_length = pairs.iter().filter(|pair| pair[0].length == Some(length));
+            row_of_both(&of_length.copied().collect::<Vec<_>>())
+        };
+        let [first, second] = both.map(|(_, name)| name);
+        let (within, weight) = ("within, %", format!("weight of {first}"));
+        let headings = [
+            "moves",
+            first,
+            within,
+            second,
+            within,
+            "their mean",
+            within,
+            "best mean",
+            within,
+            &weight,
+            "gain, %",
+        ];
+        let rows: Vec<_> = [row(headings)].into_iter().chain([144, 271, 526, 1015].map(of_length)).collect();
+        check_table("lab.md", &format!("{first} and {second}"), &rows);
     }
-}
-
-fn table_of_both(one: Vec<Trial>, other: Vec<Trial>) -> String {
-    let pairs: Vec<[Trial; 2]> = one.into_iter().zip(other).map(|(one, other)| [one, other]).collect();
-    let is_one_block =
-        |[a, b]: &[Trial; 2]| (a.event, a.length, a.moves, a.elo) == (b.event, b.length, b.moves, b.elo);
-    assert!(pairs.iter().all(is_one_block), "the same blocks by both");
-    let row = |length| {
-        let of_length = pairs.iter().filter(|pair| pair[0].length == Some(length));
-        row_of_both(&of_length.copied().collect::<Vec<_>>())
-    };
-    [144, 271, 526, 1015].map(row).concat()
 }
 
 /// Returns a row of the documentation's table: the mean number of moves; errors and coverage of the
 /// predictions by the first engine, by the second engine, by their mean, and by their mean with the best
 /// weight; the average of the best weights; and the reduction of the first engine's error in percent.
-fn row_of_both(pairs: &[[Trial; 2]]) -> String {
+fn row_of_both(pairs: &[[Trial; 2]]) -> Vec<String> {
     let n = pairs.len() as f64;
     let columns = [Some(1.0), Some(0.0), Some(0.5), None].map(|weight| {
         let found = together(pairs, weight);
@@ -93,13 +194,11 @@ fn row_of_both(pairs: &[[Trial; 2]]) -> String {
         let covered = found.iter().filter(|one| one.is_covered()).count() as f64;
         (error, 100.0 * covered / n, found.iter().map(|one| one.weight).sum::<f64>() / n)
     });
-    let [first, second, equal, best] =
-        columns.map(|(error, covered, _)| format!("{error:.0} | {covered:.1}"));
     let moves = pairs.iter().map(|pair| pair[0].moves as f64).sum::<f64>() / n;
-    // Adding 0 makes a −0 of the rounding 0.
-    let gain = (1000.0 * (1.0 - columns[3].0 / columns[0].0)).round() / 10.0 + 0.0;
-    let weight = columns[3].2;
-    format!("| {moves:.0} | {first} | {second} | {equal} | {best} | {weight:.2} | {gain:.1} |\n")
+    let gain = 100.0 * (1.0 - columns[3].0 / columns[0].0);
+    let errors = columns.iter().flat_map(|(error, covered, _)| [rounded(*error), number(*covered, 1)]);
+    let ends = [number(columns[3].2, 2), number(gain, 1)];
+    [rounded(moves)].into_iter().chain(errors).chain(ends).collect()
 }
 
 #[test]
@@ -109,7 +208,7 @@ fn errors_of_ten_games_are_those_that_the_documentation_compares_with_others() {
         ("`lichess-rapid`", "stockfish-15.1-depth-10-lichess-rapid"),
         ("`lichess-blitz`", "stockfish-15.1-depth-10-lichess-blitz"),
     ];
-    let row = |(scale, name)| {
+    let of_scale = |(scale, name): (&str, &str)| {
         let [classical, regression] = [Direction::Classical, Direction::Regression].map(|direction| {
             let trials = trials_in(name, direction).into_iter().filter(|trial| trial.length == Some(271));
             trials.collect::<Vec<Trial>>()
@@ -123,73 +222,186 @@ fn errors_of_ten_games_are_those_that_the_documentation_compares_with_others() {
                 / mean(&regression, &|trial| (trial.elo - elo).powi(2));
         // An interval of 80 % is ± 1.2816 standard errors.
         let covered = mean(&classical, &|trial| f64::from(error(trial).abs() <= 1.281_552 * trial.error));
-        format!(
-            "| {scale} | {n} | {:.0} | {:.0} | {:.0} | {told:.2} | {:.1} |\n",
-            mean(&classical, &|trial| trial.moves as f64),
-            mean(&classical, &|trial| error(trial).abs()),
-            mean(&regression, &|trial| error(trial).abs()),
-            100.0 * covered
-        )
+        vec![
+            scale.to_owned(),
+            rounded(n),
+            rounded(mean(&classical, &|trial| trial.moves as f64)),
+            rounded(mean(&classical, &|trial| error(trial).abs())),
+            rounded(mean(&regression, &|trial| error(trial).abs())),
+            number(told, 2),
+            percent(covered),
+        ]
     };
-    let table: String = scales.map(row).concat();
-    assert!(include_str!("../../../../docs/lab.md").contains(&table), "{table}");
-}
-
-/// Returns a bias as the documentation prints it: rounded, with a sign unless it is 0.
-fn signed(bias: f64) -> String {
-    format!("{bias:+.0}").replace('-', "−").replace("+0", "0").replace("−0", "0")
+    let headings = [
+        "<scale",
+        "blocks",
+        "moves",
+        "mean absolute error, classical",
+        "regression",
+        "R², regression",
+        "within 80 %, classical",
+    ];
+    let rows: Vec<_> = [row(headings)].into_iter().chain(scales.map(of_scale)).collect();
+    check_table("lab.md", "errors of some ten games", &rows);
 }
 
 #[test]
 fn errors_over_the_board_are_those_of_the_documentation() {
-    let shipped = stockfish();
-    let of = |direction: Direction| {
-        let tried = shipped.validation.iter().find(|tried| tried.direction == direction);
-        &tried.expect("a trial of this direction").lengths
+    let all = over_the_board();
+    let lengths = |direction| tried(&stockfish(), direction).lengths.clone();
+    let classical = lengths(Direction::Classical);
+    let moves = classical.iter().map(|row| match row.length {
+        Some(_) => rounded(row.moves),
+        None => format!("{} (whole events)", rounded(row.moves)),
+    });
+    let headings: Vec<String> = ["<evaluated by".to_owned()].into_iter().chain(moves.clone()).collect();
+    let of_engine = |calibration: &Calibration| {
+        let errors = tried(calibration, Direction::Classical).lengths.iter().map(|row| rounded(row.rmse));
+        [engine_of(calibration)].into_iter().chain(errors).collect::<Vec<_>>()
     };
-    let [classical, corrected, regression] =
-        [Direction::Classical, Direction::Corrected, Direction::Regression].map(of);
-    let docs = include_str!("../../../../docs/calibration.md").replace(',', "");
-    for ((row, corrected), regression) in classical.iter().zip(corrected).zip(regression).take(4) {
-        let begin = format!("| {:.0} | {} | {:.0} | ", row.moves, row.blocks, row.rmse);
-        // The column between, without the year, is of another fit.
-        let end = format!(
-            " | {:.0} | {} | {:.1} | {:.0} | {:.0} | {:.0} |",
-            row.mae,
+    let blocks = classical.iter().map(|row| rounded(row.blocks as f64));
+    let blocks = ["blocks".to_owned()].into_iter().chain(blocks).collect();
+    let rows: Vec<_> = [headings, blocks].into_iter().chain(all.iter().map(of_engine)).collect();
+    check_table("calibration.md", "errors", &rows);
+
+    let without = CalibrationDesign { drift_from: None, ..CalibrationDesign::default() };
+    let without = validation(&without, &sums(STOCKFISH).sample).lengths;
+    let (corrected, regression) = (lengths(Direction::Corrected), lengths(Direction::Regression));
+    let of_length = |(place, moves): (usize, String)| {
+        let row = &classical[place];
+        vec![
+            moves,
+            rounded(row.rmse),
+            rounded(row.mae),
             signed(row.bias),
-            100.0 * row.coverage,
-            row.shrunken_rmse,
-            corrected.rmse,
-            regression.rmse
-        );
-        let is_there = docs.lines().any(|line| line.starts_with(&begin) && line.ends_with(&end));
-        assert!(is_there, "{begin}…{end}");
-    }
+            percent(row.coverage),
+            rounded(row.shrunken_rmse),
+            rounded(without[place].rmse),
+            rounded(corrected[place].rmse),
+            rounded(regression[place].rmse),
+        ]
+    };
+    let headings = [
+        "moves",
+        "error",
+        "mean error",
+        "bias",
+        "within, %",
+        "shrunken",
+        "without the year",
+        "corrected",
+        "regression",
+    ];
+    let rows: Vec<_> = [row(headings)].into_iter().chain(moves.enumerate().map(of_length)).collect();
+    check_table("calibration-tests.md", "directions", &rows);
+}
+
+/// Returns the test of a design in its own direction.
+fn validation(design: &CalibrationDesign, sample: &CalibrationSample) -> Validation {
+    let fitting = Fitting::of(design, sample, None);
+    let models = fitting.models(fitting.variance().expect("errors")).expect("models");
+    let [blocks, players] =
+        [fitting.trials(&models), fitting.player_trials(&models)].map(|all| all.expect("trials"));
+    Validation::of(design.direction, &blocks, &players)
+}
+
+/// Returns the 95 % interval of a share of which `found` of `all` were observed (Clopper and Pearson).
+fn binomial(found: f64, all: f64) -> [f64; 2] {
+    let end = |a: f64, b: f64, p| Beta::new(a, b).expect("a share between 0 and 1").inverse_cdf(p);
+    [end(found, all - found + 1.0, 0.025), end(found + 1.0, all - found, 0.975)]
 }
 
 #[test]
-fn errors_on_lichess_and_under_node_are_those_of_the_documentation() {
-    let docs = include_str!("../../../../docs/calibration.md");
-    let has_other_docs = |name: &&str| name.contains("lichess") || *name == NODE;
-    for shipped in shipped_names().filter(has_other_docs).filter_map(Calibration::shipped_as) {
-        let tried = shipped.validation.iter().find(|tried| tried.direction == shipped.direction);
-        for row in &tried.expect("a trial of the direction in force").lengths[1..4] {
-            let told = format!(
-                "| `{}` | {} | {:.0} | {} | {:.0} | {:.0} | {} | {:.1} | {:.0} |\n",
-                shipped.scale,
-                shipped.engine.name.replace("gainalyze engine 0.2.0", "built-in"),
-                row.moves,
-                row.blocks,
-                row.rmse,
-                row.mae,
-                signed(row.bias),
-                100.0 * row.coverage,
-                row.shrunken_rmse
-            );
-            // The documentation has commas in thousands.
-            assert!(docs.replace(',', "").contains(&told), "{told}");
+fn errors_of_single_players_are_those_of_the_documentation() {
+    let all = over_the_board();
+    let names = all.iter().flat_map(|one| [engine_of(one), "within, %".to_owned()]);
+    let headings = row(["at least", "players", "moves"]).into_iter().chain(names).collect();
+    let mut rows: Vec<Vec<String>> = vec![headings];
+    for (place, class) in tried(&all[0], Direction::Classical).players.iter().enumerate() {
+        let mut cells =
+            [class.length.expect("a class") as f64, class.blocks as f64, class.moves].map(rounded).to_vec();
+        for calibration in &all {
+            let of = &tried(calibration, Direction::Classical).players[place];
+            let [low, high] = binomial(of.coverage * of.blocks as f64, of.blocks as f64);
+            let name = engine_of(calibration);
+            assert!(of.blocks < 100 || (low..=high).contains(&0.95), "{name}, {low} to {high}: {of:?}");
+            cells.extend([rounded(of.rmse), percent(of.coverage)]);
         }
+        rows.push(cells);
     }
+    check_table("calibration.md", "single players", &rows);
+}
+
+#[test]
+fn errors_by_rating_are_those_of_the_documentation() {
+    let shipped = stockfish();
+    let [classical, corrected, regression] =
+        [Direction::Classical, Direction::Corrected, Direction::Regression].map(|one| tried(&shipped, one));
+    let headings =
+        ["<ratings", "blocks", "mean", "bias", "error", "within, %", "bias, corrected", "bias, regression"];
+    let of_band = |band: &BandRow| {
+        let bias = |by: &Validation| {
+            let found = by.bands.iter().find(|other| other.from == band.from);
+            signed(found.expect("the same bands").bias)
+        };
+        vec![
+            format!("{:.0} to {:.0}", band.from, band.to - 1.0),
+            rounded(band.blocks as f64),
+            rounded(band.elo),
+            signed(band.bias),
+            rounded(band.rmse),
+            percent(band.coverage),
+            bias(corrected),
+            bias(regression),
+        ]
+    };
+    let rows: Vec<_> = [row(headings)].into_iter().chain(classical.bands.iter().map(of_band)).collect();
+    check_table("calibration-tests.md", "errors by rating", &rows);
+}
+
+#[test]
+fn errors_on_lichess_are_those_of_the_documentation() {
+    let all: Vec<Calibration> =
+        Calibration::shipped().into_iter().filter(|one| !one.scale.is_over_the_board()).collect();
+    let headings = ["<scale", "<engine", "moves", "blocks", "error", "bias", "within, %", "shrunken"];
+    let rows = all.iter().flat_map(|one| {
+        tried(one, one.direction).lengths[1..4].iter().map(|row| {
+            vec![
+                format!("`{}`", one.scale),
+                engine_of(one),
+                rounded(row.moves),
+                row.blocks.to_string(),
+                rounded(row.rmse),
+                signed(row.bias),
+                percent(row.coverage),
+                rounded(row.shrunken_rmse),
+            ]
+        })
+    });
+    check_table("calibration.md", "lichess", &[row(headings)].into_iter().chain(rows).collect::<Vec<_>>());
+
+    let of_stockfish: Vec<&Calibration> =
+        all.iter().filter(|one| one.engine.name == "Stockfish 15.1").collect();
+    let bands = |one: &Calibration| tried(one, one.direction).bands.clone();
+    let headings = of_stockfish.iter().flat_map(|one| {
+        let speed = one.scale.to_string().replace("lichess-", "");
+        [format!("{speed}: blocks"), "bias".to_owned(), "error".to_owned()]
+    });
+    let headings = ["<ratings".to_owned()].into_iter().chain(headings).collect();
+    let firsts: BTreeSet<u32> =
+        of_stockfish.iter().flat_map(|one| bands(one)).map(|band| band.from as u32).collect();
+    let of_band = |from: u32| {
+        let cells = of_stockfish.iter().flat_map(|one| {
+            let found = bands(one).into_iter().find(|band| band.from as u32 == from);
+            found.map_or_else(
+                || row(["", "", ""]),
+                |band| vec![band.blocks.to_string(), signed(band.bias), rounded(band.rmse)],
+            )
+        });
+        [format!("{from} to {}", from + 399)].into_iter().chain(cells).collect()
+    };
+    let rows: Vec<Vec<String>> = [headings].into_iter().chain(firsts.into_iter().map(of_band)).collect();
+    check_table("calibration-tests.md", "lichess by rating", &rows);
 }
 
 #[test]
@@ -206,7 +418,7 @@ fn single_players_of_lichess_are_within_their_intervals_as_the_documentation_has
     let moves = long.iter().map(|(_, found)| found.moves).sum::<u64>() as f64 / long.len() as f64;
     let told =
         format!("{} of {} players with {moves:.0} moves", long.iter().filter(is_within).count(), long.len());
-    assert!(include_str!("../../../../docs/calibration.md").contains(&told), "{told}");
+    assert!(documentation().contains(&told), "{told}");
 }
 
 /// Returns the root mean square error of the ratings of whole events. Each event is rated by a model that was
@@ -252,21 +464,78 @@ fn bias_of_era(
 }
 
 #[test]
-fn each_era_is_rated_by_the_others_as_the_documents_say() {
-    // docs/calibration.md has these numbers. Without the years from 2020 on, no drift can be seen.
-    let expected = [
-        (1900..2000, 4, [-117, 37, -88]),
-        (2000..2010, 9, [-77, 4, -44]),
-        (2010..2015, 19, [-104, -82, -35]),
-        (2015..2020, 10, [20, -29, 59]),
-        (2020..2100, 10, [147, 90, 147]),
-    ];
+fn each_period_is_rated_by_the_others_as_the_documentation_has_it() {
     let sample = sums(STOCKFISH).sample;
-    for (years, events, biases) in expected {
+    let periods = [
+        ("before 2000", 1900..2000),
+        ("2000 to 2009", 2000..2010),
+        ("2010 to 2014", 2010..2015),
+        ("2015 to 2019", 2015..2020),
+        ("from 2020 on", 2020..2100),
+    ];
+    let of_period = |(name, years): (&str, std::ops::Range<u16>)| {
         let found = [None, Some(0), Some(2019)].map(|from| bias_of_era(&sample, years.clone(), from));
-        assert_eq!(found.map(|(events, _)| events), [events; 3]);
-        assert_eq!(found.map(|(_, bias)| bias.round() as i32), biases, "{years:?}");
-    }
+        let biases = found.map(|(_, bias)| signed(bias));
+        [name.to_owned(), found[0].0.to_string()].into_iter().chain(biases).collect::<Vec<_>>()
+    };
+    let headings = ["<left out", "events", "never", "always", "from 2019 on"];
+    let rows: Vec<_> = [row(headings)].into_iter().chain(periods.map(of_period)).collect();
+    check_table("calibration-tests.md", "periods left out", &rows);
+}
+
+#[test]
+fn the_year_counts_as_the_documentation_has_it() {
+    let sample = sums(STOCKFISH).sample;
+    let of = |drift_from| {
+        let design = CalibrationDesign { drift_from, ..CalibrationDesign::default() };
+        (validation(&design, &sample), Fitting::of(&design, &sample, None).model().expect("a model"))
+    };
+    let (never, default) = (of(None), of(CalibrationDesign::default().drift_from));
+    let of_period = |place: usize| {
+        let [without, with] = [&never, &default].map(|(tried, _)| tried.periods().swap_remove(place));
+        let cell = |row: &PeriodRow| match row.standard_error {
+            Some(error) => format!("{} ± {}", signed(row.bias), rounded(error)),
+            None => signed(row.bias),
+        };
+        let years = format!("{} to {}", without.from, without.from + Validation::PERIOD - 1);
+        vec![years, without.events.to_string(), cell(&without), cell(&with)]
+    };
+    let headings = ["<years", "events", "without the year", "with the year"];
+    let periods = (0..never.0.periods().len()).map(of_period);
+    let rows: Vec<_> = [row(headings)].into_iter().chain(periods).collect();
+    check_table("calibration-tests.md", "bias by year", &rows);
+
+    let of_first = |from: Option<u16>| {
+        let (tried, model) = of(from);
+        let errors = tried.lengths.iter().skip(1).map(|row| rounded(row.rmse)).collect::<Vec<_>>().join(" ");
+        let c = model.drift.map_or_else(String::new, |drift| {
+            format!("{} ± {}", number(drift.coefficient, 1), number(drift.standard_error, 1))
+        });
+        let bias = |from| {
+            let found = tried.periods().into_iter().find(|period| period.from == from);
+            found.map_or_else(String::new, |period| signed(period.bias))
+        };
+        let name = match from {
+            None => "never".to_owned(),
+            Some(0) => "always (`--drift-from 0`)".to_owned(),
+            Some(year) => format!("from {year} on"),
+        };
+        vec![name, errors, c, bias(2010), bias(2015), bias(2020), bias(2025)]
+    };
+    let headings =
+        ["<the year counts", "<errors", "c", "2010 to 2014", "2015 to 2019", "2020 to 2024", "2025"];
+    let firsts = [None, Some(0), Some(2010), Some(2019), Some(2021)];
+    let rows: Vec<_> = [row(headings)].into_iter().chain(firsts.map(of_first)).collect();
+    check_table("calibration-tests.md", "first year", &rows);
+
+    let shipped = stockfish();
+    let of_phase = |phase: Phase| {
+        let drift = shipped.phases[&phase.to_string()].drift.clone().expect("a term of the year");
+        vec![format!("{phase}s"), number(drift.coefficient, 1), number(drift.standard_error, 1)]
+    };
+    let rows: Vec<_> =
+        [row(["<moves of", "c", "standard error"])].into_iter().chain(Phase::ALL.map(of_phase)).collect();
+    check_table("calibration-tests.md", "year by phase", &rows);
 }
 
 #[test]
@@ -316,68 +585,6 @@ fn documentation() -> String {
     include_str!("../../../../docs/calibration.md").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the number of blocks of 548 moves on average, the mean number of players in them, and the number of
-/// blocks with only one player.
-fn players_of_blocks(sample: &CalibrationSample, scale: RatingScale) -> (usize, f64, usize) {
-    let blocks = CalibrationBlock::cut(sample, scale, None, 526);
-    let mut counts = Vec::new();
-    for event in 0..sample.events.len() as u32 {
-        let plays = sample.plays.iter().filter(|play| play.event == event && play.of(None).moves() > 0);
-        let mut plays: Vec<(f64, &str)> =
-            plays.filter_map(|play| Some((play.rating(scale)?, play.player.as_str()))).collect();
-        plays.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut rest = plays.as_slice();
-        for block in blocks.iter().filter(|block| block.event == event) {
-            let (own, later) = rest.split_at(block.games.len());
-            counts.push(own.iter().map(|(_, player)| player).collect::<BTreeSet<_>>().len());
-            rest = later;
-        }
-        assert!(rest.is_empty(), "every game is in a block");
-    }
-    let ones = counts.iter().filter(|&&players| players == 1).count();
-    (counts.len(), counts.iter().sum::<usize>() as f64 / counts.len() as f64, ones)
-}
-
-#[test]
-fn single_players_miss_by_more_than_blocks_as_the_documentation_has_it() {
-    let (calibration, data) = (stockfish(), sums(STOCKFISH));
-    let models = left_out(&calibration, &data.sample);
-    // The moves and the error of each player of a left-out event, and whether the interval has the rating.
-    let mut players = Vec::new();
-    for (event, model) in data.sample.players(calibration.scale).iter().zip(&models) {
-        for (rating, games) in event {
-            let moves = games.iter().map(GamePlay::moves).sum::<u64>();
-            let found = model.rate(games).outright.filter(|_| moves >= 100);
-            let Some((value, around)) = found.and_then(|found| Some((found.value, found.interval?))) else {
-                continue;
-            };
-            players.push((moves as f64, value - rating, (around.low..=around.high).contains(rating)));
-        }
-    }
-    let pairs: Vec<(f64, f64)> = players.iter().map(|(moves, error, _)| (*moves, *error)).collect();
-    let tau = VarianceByCount::fit(&pairs, 0.0).expect("players").lasting;
-    let of_long = |least: f64| {
-        let long: Vec<_> = players.iter().filter(|(moves, ..)| *moves >= least).collect();
-        let count = long.len() as f64;
-        let covered = long.iter().filter(|(.., is_covered)| *is_covered).count() as f64;
-        let errors: Vec<f64> = long.iter().map(|(_, error, _)| *error).collect();
-        let moves = long.iter().map(|(moves, ..)| moves).sum::<f64>() / count;
-        (long.len(), 100.0 * covered / count, rms(&errors), moves)
-    };
-    let (blocks, mean, ones) = players_of_blocks(&data.sample, calibration.scale);
-    let ((all, covered, ..), (long, covered_long, error, moves)) = (of_long(0.0), of_long(450.0));
-    let (thousands, all) = (all / 1000, all % 1000);
-    let told = format!(
-        "A block of 548 moves has {mean:.1} players on average; {ones} of the {blocks} blocks have one \
-         player. The calibration's τ is {:.0} points. For the {thousands},{all:03} single players with at least \
-         100 moves, τ is {tau:.0} points, and {covered:.1} % of their ratings in the tags are within the \
-         interval. For the {long} players with at least 450 moves ({moves:.0} on average), this share is \
-         {covered_long:.1} %, and the error is {error:.0} points.",
-        calibration.model.tau
-    );
-    assert!(documentation().contains(&told), "{told}");
-}
-
 /// The errors of three estimates of a player's rating: the rating of the player's own play, the mean rating of
 /// the other players, and the field-adjusted rating.
 struct Missed {
@@ -423,23 +630,22 @@ fn in_fields(calibration: &Calibration, sample: &CalibrationSample) -> Vec<Misse
 fn field_adjusted_ratings_miss_as_the_documents_say() {
     let (calibration, data) = (stockfish(), sums(STOCKFISH));
     let all = in_fields(&calibration, &data.sample);
-    let row = |name: &str, of: &dyn Fn(&Missed) -> bool| {
+    let kind = |name: &str, of: &dyn Fn(&Missed) -> bool| {
         let kept: Vec<&Missed> = all.iter().filter(|one| of(one)).collect();
-        let [play, mean, both] =
-            [0, 1, 2].map(|at| rms(&kept.iter().map(|one| one.by[at]).collect::<Vec<_>>()));
-        format!("| {name} | {} | {play:.1} | {mean:.1} | {both:.1} |\n", kept.len())
+        let errors = [0, 1, 2].map(|at| rms(&kept.iter().map(|one| one.by[at]).collect::<Vec<_>>()));
+        [name.to_owned(), kept.len().to_string()].into_iter().chain(errors.map(rounded)).collect::<Vec<_>>()
     };
-    let table = [
-        row("170 to 299 moves", &|one| one.moves < 300),
-        row("300 to 549 moves", &|one| (300..550).contains(&one.moves)),
-        row("550 moves and more", &|one| one.moves >= 550),
-        row("standard deviation below 80 points", &|one| one.spread < 80.0),
-        row("80 to 140 points", &|one| (80.0..140.0).contains(&one.spread)),
-        row("140 points and more", &|one| one.spread >= 140.0),
-        row("all", &|_| true),
-    ]
-    .concat();
-    assert!(include_str!("../../../../docs/calibration.md").contains(&table), "{table}");
+    let rows = [
+        row(["<", "players", "rating of play", "mean of the others", "field-adjusted rating"]),
+        kind("170 to 299 moves", &|one| one.moves < 300),
+        kind("300 to 549 moves", &|one| (300..550).contains(&one.moves)),
+        kind("550 moves and more", &|one| one.moves >= 550),
+        kind("standard deviation below 80 points", &|one| one.spread < 80.0),
+        kind("80 to 140 points", &|one| (80.0..140.0).contains(&one.spread)),
+        kind("140 points and more", &|one| one.spread >= 140.0),
+        kind("all", &|_| true),
+    ];
+    check_table("calibration.md", "field", &rows);
     let share = |of: &dyn Fn(&Missed) -> bool| {
         100.0 * all.iter().filter(|one| of(one)).count() as f64 / all.len() as f64
     };

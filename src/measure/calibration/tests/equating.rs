@@ -1,6 +1,6 @@
 //! Tests of calibrations from a few events.
 
-use super::{super::equating::Equating, *};
+use super::{super::equating::Equating, documented::check_table, *};
 
 fn anchor() -> CalibrationData {
     anchor_sums()
@@ -12,14 +12,14 @@ fn an_engine_equated_with_itself_has_the_same_model() {
     let fitted = Calibration::shipped_as(ANCHOR).expect("the anchor");
     let found = anchor.clone().equated(&anchor, ANCHOR).expect("a calibration");
     let equated = found.equated.as_ref().expect("a comparison");
-    assert!(equated.correlations.values().all(|r| (r - 1.0).abs() < 1e-6), "{equated:?}");
+    // The usual phases are those of five events instead of all, so nothing is exactly equal.
+    assert!(equated.correlations.values().all(|r| (0.998..=1.0).contains(r)), "{equated:?}");
     assert_eq!(found.events.len(), 5);
-    let is_near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-6;
+    let is_near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
     for (one, other) in found.model.statistics.iter().zip(&fitted.model.statistics) {
         assert!(is_near(one.coefficient, other.coefficient), "{one:?} and {other:?}");
     }
     assert!(is_near(found.model.s, fitted.model.s) && found.model.tau >= fitted.model.tau);
-    // The usual phases are those of five events, so single ratings may differ a little.
     let play = |first, loss| GamePlay::from_sums(100, [100.0 * first, 0.0, 100.0 * loss, 0.0, 0.0]);
     for total in [play(40.0, 40.0), play(55.0, 12.0)] {
         let [one, other] = [&found, &fitted].map(|by| by.model.elo(&total, &[total]).expect("moves"));
@@ -52,13 +52,14 @@ fn errors(name: &str) -> [f64; 2] {
 
 #[test]
 fn five_events_rate_nearly_as_well_as_all_as_the_documentation_has_it() {
-    let docs = include_str!("../../../../docs/calibration.md");
-    for name in ["stockfish-15.1-depth-10", "stockfish-15.1-depth-8"] {
+    let of = |name: &str| {
         let [equated, own] = errors(name);
-        let told = format!("| `{name}` | {equated:.0} | {own:.0} |");
-        assert!(docs.contains(&told), "{told}");
         assert!(equated < 1.05 * own, "{name}: {equated} and {own}");
-    }
+        vec![format!("`{name}`"), format!("{equated:.0}"), format!("{own:.0}")]
+    };
+    let headings = ["<calibration", "from five events", "from all events"].map(str::to_owned).to_vec();
+    let rows = [headings].into_iter().chain(["stockfish-15.1-depth-10", "stockfish-15.1-depth-8"].map(of));
+    check_table("calibration-tests.md", "five events", &rows.collect::<Vec<_>>());
 }
 
 #[test]
@@ -76,6 +77,6 @@ fn an_engine_that_judges_otherwise_is_refused() {
     let found = refusal(other);
     assert!(found.contains("without --quick") || found.contains("do not predict"), "{found}");
     let mut fewer = anchor.clone();
-    fewer.sample.events.retain(|event| event.name != "london-chess-classic-2011");
+    fewer.sample.events.retain(|event| event.name != "wijk-aan-zee-1999");
     assert!(refusal(fewer).starts_with("the games are not those of the calibration"));
 }

@@ -11,14 +11,14 @@ use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{
-    block::CalibrationBlock, fitting::Fitting, model::FittedStatistic, phase_means::PhaseMeans,
-    sample::CalibrationPlay, sample::digest, trials::Trial, within::others, *,
+    fitting::Fitting, model::FittedStatistic, phase_means::PhaseMeans, sample::CalibrationPlay,
+    sample::digest, trials::Trial, within::others, *,
 };
 use crate::base::{seal::Seal, work::event_loop};
 use crate::chess::{Game, Limit, Order, pgn::parse_games};
 use crate::engine::{Behavior, EngineChoice, EngineCommand, Setup};
 use crate::measure::tournament::statistics::{Sign, Statistic};
-use crate::numbers::{VarianceByCount, stats::bootstrap::below, stats::correlation::pearson};
+use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
 
 /// Reads the sums of a shipped calibration from the file `name`.
 fn sums(name: &str) -> CalibrationData {

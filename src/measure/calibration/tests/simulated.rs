@@ -6,12 +6,16 @@ use super::*;
 fn shuffled_ratings_tell_nothing_and_intervals_are_as_wide_as_what_is_known_before() {
     let mut data = sums(STOCKFISH);
     let mut random = ChaCha8Rng::seed_from_u64(5);
-    let plays = &mut data.sample.plays;
-    for last in (1..plays.len()).rev() {
-        let other = below(&mut random, last + 1);
-        let (a, b) = ((plays[last].elo, plays[last].date), (plays[other].elo, plays[other].date));
-        (plays[last].elo, plays[last].date) = b;
-        (plays[other].elo, plays[other].date) = a;
+    let of = |play: &CalibrationPlay| (play.event, play.player.clone());
+    let given: BTreeMap<_, _> =
+        data.sample.plays.iter().map(|play| (of(play), (play.elo, play.date))).collect();
+    let mut others: Vec<_> = given.values().copied().collect();
+    for last in (1..others.len()).rev() {
+        others.swap(last, below(&mut random, last + 1));
+    }
+    let others: BTreeMap<_, _> = given.into_keys().zip(others).collect();
+    for play in &mut data.sample.plays {
+        (play.elo, play.date) = others[&of(play)];
     }
     let design = CalibrationDesign { direction: Direction::Regression, ..CalibrationDesign::default() };
     let fitting = Fitting::of(&design, &data.sample, None);

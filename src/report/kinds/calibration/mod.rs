@@ -13,7 +13,7 @@ use crate::report::table::{Screen, Table};
 pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     let tables = calibration.validation.iter().take(1).flat_map(|validation| {
         [
-            lengths(&validation.lengths, calibration, screen),
+            lengths(validation, calibration, screen),
             bands(validation, &calibration.validation[1..], screen),
             periods(validation, screen),
         ]
@@ -62,19 +62,22 @@ pub fn expected(found: &[UsualByCalibration<'_>], elo: f64, moves: u64, screen: 
 const BAND_LIMITS: &str = "Another engine, search depth or search order gives other numbers. A player outside a range is unusual, but \
     that alone is no evidence of anything: one player in twenty is outside.";
 
-fn lengths(rows: &[LengthRow], calibration: &Calibration, screen: Screen) -> String {
-    let table = Table::shown(rows)
-        .label("Moves of", |row| {
-            row.length
-                .map_or_else(|| format!("a whole {}", calibration.scale.event()), |_| "a block".to_owned())
-        })
-        .display_text("Moves", |row| rounded(row.moves, 0))
-        .display_text("Blocks", |row| row.blocks.to_string())
-        .display_text("Error, root\nmean square", |row| rounded(row.rmse, 0))
-        .display_text("Mean\nerror", |row| rounded(row.mae, 0))
-        .display_text("Bias", |row| signed(row.bias))
-        .display_text("Within the 95 %\ninterval, %", |row| rounded(100.0 * row.coverage, 1))
-        .display_text("Shrunken:\nerror", |row| rounded(row.shrunken_rmse, 0));
+fn lengths(validation: &Validation, calibration: &Calibration, screen: Screen) -> String {
+    let of_blocks = validation.lengths.iter().map(|row| match row.length {
+        Some(_) => ("a block".to_owned(), row),
+        None => (format!("a whole {}", calibration.scale.event()), row),
+    });
+    let of_players = validation.players.iter().map(|row| ("a player".to_owned(), row));
+    let rows: Vec<(String, &LengthRow)> = of_blocks.chain(of_players).collect();
+    let table = Table::shown(&rows)
+        .label("Moves of", |(of, _)| of.clone())
+        .display_text("Moves", |(_, row)| rounded(row.moves, 0))
+        .display_text("Number", |(_, row)| row.blocks.to_string())
+        .display_text("Error, root\nmean square", |(_, row)| rounded(row.rmse, 0))
+        .display_text("Mean\nerror", |(_, row)| rounded(row.mae, 0))
+        .display_text("Bias", |(_, row)| signed(row.bias))
+        .display_text("Within the 95 %\ninterval, %", |(_, row)| rounded(100.0 * row.coverage, 1))
+        .display_text("Shrunken:\nerror", |(_, row)| rounded(row.shrunken_rmse, 0));
     table
         .layout(
             "Errors of ratings of play in events left out of the calibration, in Elo points",
