@@ -11,8 +11,8 @@ use crate::base::text::{counted, printable, shown_path, with_causes};
 use crate::chess::{EvaluatedGame, Game, pgn};
 use crate::files::PictureFormat;
 use crate::measure::{
-    ANCHOR, CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
-    RatingScale, Statistic, anchor_sums, shipped_events,
+    ANCHOR, COMPARED, CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample,
+    Direction, RatingScale, Statistic, anchor_sums, shipped_events,
 };
 use crate::report::ReportError;
 use crate::report::{
@@ -187,7 +187,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
         }
         None => {
             let inputs = match args.events.as_slice() {
-                [] => shipped_inputs(&reading, anchor.as_ref())?,
+                [] => shipped_inputs(&reading, args.quick)?,
                 events => input::read(events, true, &reading, viewer)?,
             };
             input::warn_of_bad_games(&inputs, viewer);
@@ -221,20 +221,13 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     Ok(Finished::new(shown(&calibration, viewer.screen()), ending))
 }
 
-/// Returns the shipped events or, to compare an engine with the `anchor`, the events for that.
-fn shipped_inputs(reading: &ReadingPlan, anchor: Option<&CalibrationData>) -> Result<Vec<Input>> {
+/// Returns the shipped events or, to compare an engine with the anchor, the events for that.
+fn shipped_inputs(reading: &ReadingPlan, is_quick: bool) -> Result<Vec<Input>> {
     if !reading.selection.names().is_empty() {
         return Err(VerbError::new("the events that come with the program cannot be filtered")
             .with_hint(": to filter games, name EVENT files"));
     }
-    let telling = anchor.map(|CalibrationData { sample, .. }| {
-        sample
-            .telling_events()
-            .into_iter()
-            .map(|event| sample.events[event].name.as_str())
-            .collect::<Vec<_>>()
-    });
-    let is_taken = |name: &str| telling.as_ref().is_none_or(|telling| telling.contains(&name));
+    let is_taken = |name: &str| !is_quick || COMPARED.contains(&name);
     let events = shipped_events().filter(|(name, _)| is_taken(name));
     Ok(events.map(|(name, games)| Input::of_games(name.to_owned(), games)).collect())
 }

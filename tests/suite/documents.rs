@@ -131,7 +131,7 @@ type SharedFigure = (&'static str, &'static str, &'static [(&'static str, &'stat
 
 /// Figures that several pages have. The first phrase is of the file that owns the figure, the others of the pages
 /// that repeat it; `#` stands for the figure.
-const SHARED: [SharedFigure; 17] = [
+const SHARED: [SharedFigure; 16] = [
     (
         "Cargo.toml",
         "rust-version = \"#\"",

@@ -1,7 +1,7 @@
 //! The fits of the usual play at a rating: averages of statistics as functions of rating and year.
 
 use super::{
-    block::CalibrationBlock, fitting::Fitting, model::Slopes, model::digits, statistic::SUMMED,
+    block::CalibrationBlock, fitting::Fitting, model::Slopes, statistic::SUMMED, statistic::digits,
     usual::CENTER, usual::UsualPlay, usual::is_log, usual::powers,
 };
 use crate::measure::tournament::statistics::Statistic;
@@ -27,7 +27,7 @@ impl Fitting<'_> {
                 })
                 .collect();
             let free = vec![|_: f64| true; 1 + usize::from(self.drift_from.is_some())];
-            let line = SignedRegression::fit(&rows, &free, 0.0, None)?;
+            let line = SignedRegression::fit(&rows, &free, 0.0)?;
             let covariance = line.covariance(&rows)?;
             Some(Slopes {
                 name,
@@ -67,7 +67,7 @@ impl Fitting<'_> {
             })
             .collect();
         let free = vec![|_: f64| true; 2 + usize::from(self.drift_from.is_some())];
-        let line = SignedRegression::fit(&rows, &free, 0.0, None)?;
+        let line = SignedRegression::fit(&rows, &free, 0.0)?;
         let rest = |block: &CalibrationBlock| {
             Some((block.moves(), value(block)? - line.predicted(&covariates(block))))
         };

@@ -3,21 +3,24 @@
 
 use super::{
     Calibration, CalibrationData, CalibrationDesign, DesignError, EquatedWith, WithinEvents,
-    block::CalibrationBlock, fitting::Fitting, model::RatingModel, model::digits, phase_means::PhaseMeans,
-    sample::CalibrationSample, trials::Trial, usual::UsualPlay, validation::Validation,
+    block::CalibrationBlock, fitting::Fitting, model::RatingModel, phase_means::PhaseMeans,
+    sample::CalibrationSample, statistic::digits, trials::Trial, usual::UsualPlay, validation::Validation,
 };
 use crate::chess::Phase;
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Interval, VarianceByCount};
 
-/// Number of events on which the engines are compared.
-const EVENTS: usize = 5;
-
-/// Largest number of moves of such an event.
-const MOST_MOVES: u64 = 7000;
-
-/// The year from which no event is compared, because the year's effect on play is uncertain.
-const BEFORE: f64 = 2020.0;
+/// The events on which engines are compared, in ascending order of their mean ratings. A rule chose them, so that
+/// the year's uncertain effect plays no part and the players differ widely: the events before 2020 are sorted by
+/// mean rating and cut into five groups, and from each group comes the event with the largest standard deviation
+/// of its players' ratings, among those with at most 7,000 moves.
+pub const COMPARED: [&str; 5] = [
+    "hong-kong-open-2014",
+    "new-zealand-ch-2017",
+    "yugoslavia-women-2000",
+    "poland-ch-2015",
+    "wijk-aan-zee-1999",
+];
 
 /// Smallest number of moves of a player whose statistics by the two engines are compared.
 const LEAST_OWN: u64 = 60;
@@ -26,44 +29,14 @@ const LEAST_OWN: u64 = 60;
 const LEAST_CORRELATION: f64 = 0.8;
 
 impl CalibrationSample {
-    /// Returns the events on which engines are compared, in ascending order of their mean ratings. The events of
-    /// the years before [`BEFORE`] are sorted by mean rating and cut into [`EVENTS`] groups. From each group, the
-    /// event with the largest standard deviation of its players' ratings is taken, among those with at most
-    /// [`MOST_MOVES`] moves.
-    pub fn telling_events(&self) -> Vec<usize> {
-        let design = CalibrationDesign::default();
-        let of_players = self.players(design.scale);
-        let is_early = |games: &[(f64, Vec<super::GamePlay>)]| {
-            let total: super::GamePlay = games.iter().flat_map(|(_, games)| games).sum();
-            total.year().is_some_and(|year| year < BEFORE)
-        };
-        let mut events: Vec<(f64, f64, usize)> = (of_players.iter().enumerate())
-            .filter(|(_, players)| is_early(players))
-            .map(|(event, players)| {
-                let moves =
-                    |(_, games): &(f64, Vec<_>)| games.iter().map(super::GamePlay::moves).sum::<u64>() as f64;
-                let mean_of = |of: &dyn Fn(f64) -> f64| {
-                    let sum: f64 = players.iter().map(|player| moves(player) * of(player.0)).sum();
-                    sum / players.iter().map(moves).sum::<f64>()
-                };
-                let mean = mean_of(&|rating| rating);
-                (mean, mean_of(&|rating| (rating - mean).powi(2)), event)
-            })
-            .collect();
-        events.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let groups = (0..EVENTS).map(|group| {
-            let place = |group: usize| group * events.len() / EVENTS;
-            &events[place(group)..place(group + 1)]
-        });
-        let is_short = |event: &&(f64, f64, usize)| self.events[event.2].moves <= MOST_MOVES;
-        let widest = |group: &[(f64, f64, usize)]| {
-            Some(group.iter().filter(is_short).max_by(|a, b| a.1.total_cmp(&b.1))?.2)
-        };
-        groups.filter_map(widest).collect()
+    /// Returns the places of [`COMPARED`] among the events; `None` if one is missing.
+    pub(super) fn compared(&self) -> Option<Vec<usize>> {
+        let place = |name: &&str| self.events.iter().position(|event| event.name == *name);
+        COMPARED.iter().map(place).collect()
     }
 
     /// Returns the sample of these events only.
-    pub fn of_events(&self, events: &[usize]) -> CalibrationSample {
+    pub(super) fn of_events(&self, events: &[usize]) -> CalibrationSample {
         let plays = events.iter().enumerate().flat_map(|(place, &event)| {
             let of_event = self.plays.iter().filter(move |play| play.event as usize == event);
             of_event.map(move |play| super::sample::CalibrationPlay { event: place as u32, ..play.clone() })
@@ -109,7 +82,7 @@ impl Tried {
     /// ratio's logarithm).
     fn error_range(&self) -> [f64; 2] {
         let without = |event| self.ratio(|trial| trial.event != event).ln();
-        let found: Vec<f64> = (0..EVENTS).map(without).collect();
+        let found: Vec<f64> = (0..COMPARED.len()).map(without).collect();
         let n = found.len() as f64;
         let mean = found.iter().sum::<f64>() / n;
         let variance = (n - 1.0) / n * found.iter().map(|one| (one - mean).powi(2)).sum::<f64>();
@@ -289,7 +262,7 @@ impl CalibrationData {
     /// too weakly.
     pub fn equated(self, anchor: &CalibrationData, name: &str) -> Result<Calibration, DesignError> {
         let design = CalibrationDesign::default();
-        let places = anchor.sample.telling_events();
+        let places = anchor.sample.compared().expect("sums that a test reads");
         let there = anchor.sample.of_events(&places);
         let place = |event| self.sample.events.iter().position(|known| known == event);
         let found = there.events.iter().map(place).collect::<Option<Vec<usize>>>();

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{
     block::CalibrationBlock, design::CalibrationDesign, drift::Drift, drift::since, model::Direction,
-    model::FittedStatistic, model::RatingModel, model::digits, phase_means::PhaseMeans, play::GamePlay,
-    sample::CalibrationSample, trials::Trial, validation::Validation,
+    model::FittedStatistic, model::RatingModel, phase_means::PhaseMeans, play::GamePlay,
+    sample::CalibrationSample, statistic::digits, trials::Trial, validation::Validation,
 };
 use crate::chess::Phase;
 use crate::measure::tournament::statistics::Statistic;
@@ -294,11 +294,10 @@ impl<'a> Fitting<'a> {
         let signs: Vec<_> = features
             .map(|name| move |slope| name.is_none_or(|name: Statistic| name.facts().better.allows(slope)))
             .collect();
-        let fit = |noise: Option<&[Vec<f64>]>| SignedRegression::fit(&observations, &signs, RIDGE, noise);
+        let fit = SignedRegression::fit(&observations, &signs, RIDGE);
         let fit = match self.design.direction {
-            Direction::Regression => fit(None),
-            Direction::Corrected => fit(Some(&self.noise(variance, without, &usual)?)),
-            Direction::Classical => fit(None)?.stretched(&observations, self.drift_from.is_some()),
+            Direction::Regression => fit,
+            Direction::Classical => fit?.stretched(&observations, self.drift_from.is_some()),
         };
         Some(Line { fit: fit?, usual })
     }
@@ -309,38 +308,6 @@ impl<'a> Fitting<'a> {
         let mut sums = [GamePlay::default(); Phase::ALL.len()];
         kept.for_each(|(_, phases)| sums.iter_mut().zip(phases).for_each(|(sum, more)| *sum += *more));
         self.design.statistics.iter().map(|&name| PhaseMeans::of(name, &sums)).collect()
-    }
-
-    /// Returns the covariance matrix of the sampling errors in a block's statistics, averaged over the
-    /// blocks. It is estimated from the differences between the games of each block.
-    fn noise(
-        &self,
-        variance: VarianceByCount,
-        without: Option<u32>,
-        usual: &[PhaseMeans],
-    ) -> Option<Vec<Vec<f64>>> {
-        let size = self.design.statistics.len();
-        // Years are known exactly.
-        let all = size + usize::from(self.drift_from.is_some());
-        let (mut sum, mut weights) = (vec![vec![0.0; all]; all], 0.0);
-        for block in self.kept(without) {
-            let weight = variance.at(block.moves()).recip();
-            let shifts: Vec<Vec<f64>> = self
-                .design
-                .statistics
-                .iter()
-                .zip(usual)
-                .map(|(&name, usual)| usual.influences(name, &block.games))
-                .collect::<Option<_>>()?;
-            for (i, row) in sum.iter_mut().take(size).enumerate() {
-                for (j, entry) in row.iter_mut().take(size).enumerate() {
-                    *entry += weight * shifts[i].iter().zip(&shifts[j]).map(|(a, b)| a * b).sum::<f64>();
-                }
-            }
-            weights += weight;
-        }
-        sum.iter_mut().flatten().for_each(|entry| *entry /= weights);
-        Some(sum)
     }
 
     fn kept(&self, without: Option<u32>) -> impl Iterator<Item = &CalibrationBlock> {

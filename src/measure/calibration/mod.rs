@@ -43,9 +43,10 @@ use serde::{Deserialize, Serialize};
 use self::fitting::Fitting;
 #[cfg(feature = "program")]
 pub(crate) use self::{
-    design::CalibrationDesign, design::DesignError, events::shipped_events, file::ANCHOR, file::anchor_sums,
-    file::shipped_names, rated_play::NoRating, rated_play::Uncalibrated, sample::CalibrationSample,
-    sums::CalibrationData, validation::BandRow, validation::LengthRow, validation::PeriodRow,
+    design::CalibrationDesign, design::DesignError, equating::COMPARED, events::shipped_events, file::ANCHOR,
+    file::anchor_sums, file::shipped_names, rated_play::NoRating, rated_play::Uncalibrated,
+    sample::CalibrationSample, sums::CalibrationData, validation::BandRow, validation::LengthRow,
+    validation::PeriodRow,
 };
 pub use self::{
     model::Direction, model::RatingModel, play::GamePlay, rating_of_play::RatingOfPlay,

@@ -257,12 +257,6 @@ named! {
             value(help = "Elo regressed on statistics: the smallest error, but shrunk to the mean")
         )]
         Regression => "regression",
-        /// A regression of Elo on the statistics, corrected for the sampling error of the blocks' statistics.
-        #[cfg_attr(
-            feature = "program",
-            value(help = "Elo regressed on statistics, corrected for the sampling error of the statistics")
-        )]
-        Corrected => "corrected",
         /// The statistics regressed on Elo, and inverted: right on average at every rating.
         #[default]
         #[cfg_attr(
@@ -271,10 +265,4 @@ named! {
         )]
         Classical => "classical",
     }
-}
-
-/// Rounds to nine significant digits, so that the number is the same on every machine.
-#[cfg(feature = "program")]
-pub(super) fn digits(value: f64) -> f64 {
-    format!("{value:.8e}").parse().unwrap_or(value)
 }

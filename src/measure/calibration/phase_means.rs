@@ -28,7 +28,7 @@ impl PhaseMeans {
     /// all moves. `None` without moves.
     #[cfg(feature = "program")]
     pub fn of(statistic: Statistic, sums: &[GamePlay; Phase::ALL.len()]) -> Option<PhaseMeans> {
-        use super::model::digits;
+        use super::statistic::digits;
         let summed = statistic.summed();
         let all = digits(sums.iter().sum::<GamePlay>().mean(summed)?);
         let phases = sums.each_ref().map(|play| play.mean(summed).map_or(all, digits));

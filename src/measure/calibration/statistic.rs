@@ -92,3 +92,9 @@ impl Sign {
         }
     }
 }
+
+/// Rounds to nine significant digits, so that the number is the same on every machine.
+#[cfg(feature = "program")]
+pub(super) fn digits(value: f64) -> f64 {
+    format!("{value:.8e}").parse().unwrap_or(value)
+}

@@ -2,7 +2,8 @@
 
 use super::{
     block::CalibrationBlock,
-    model::{Direction, RatingModel, digits},
+    model::{Direction, RatingModel},
+    statistic::digits,
     validation::{BandRow, EventRow, LengthRow, Validation},
 };
 use crate::numbers::Interval;

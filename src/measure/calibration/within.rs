@@ -107,7 +107,7 @@ impl WithinEvents {
     /// in their event.
     #[cfg(feature = "program")]
     pub(super) fn fit(model: &RatingModel, events: &[Vec<(f64, Vec<GamePlay>)>]) -> Option<WithinEvents> {
-        use super::model::digits;
+        use super::statistic::digits;
         let (mut errors, mut variances) = (Vec::new(), Vec::new());
         for players in events {
             for (place, (rating, games)) in players.iter().enumerate() {

@@ -31,18 +31,14 @@ pub struct SignedRegression {
 
 impl SignedRegression {
     /// Fits the coefficients of `signs.len()` features. Features whose coefficients have signs that `signs`
-    /// does not allow are dropped step by step; their coefficients are 0. `noise` is the mean covariance of
-    /// the features' measurement errors. If it is given, it is subtracted from the features' covariance
-    /// before solving, so that the errors do not attenuate the coefficients (W. A. Fuller, "Measurement Error
-    /// Models", 1987, Section 2.2).
+    /// does not allow are dropped step by step; their coefficients are 0.
     ///
-    /// `None` without observations, if a feature is constant, or if the covariance of the features, plus
-    /// `ridge` and minus `noise`, is not positive definite.
+    /// `None` without observations, if a feature is constant, or if the covariance of the features plus `ridge`
+    /// is not positive definite.
     pub fn fit(
         observations: &[Observation],
         signs: &[impl Fn(f64) -> bool],
         ridge: f64,
-        noise: Option<&[Vec<f64>]>,
     ) -> Option<SignedRegression> {
         let all: f64 = observations.iter().map(|one| one.weight).sum();
         let mean_of = |of: &dyn Fn(&Observation) -> f64| {
@@ -62,8 +58,7 @@ impl SignedRegression {
         while !kept.is_empty() {
             let gram = |row: usize, column: usize| {
                 let ridge = if row == column { ridge } else { 0.0 };
-                let noise = noise.map_or(0.0, |noise| noise[row][column] / (sds[row] * sds[column]));
-                mean_of(&|one| standard(one, row) * standard(one, column)) + ridge - noise
+                mean_of(&|one| standard(one, row) * standard(one, column)) + ridge
             };
             let gram: Vec<Vec<f64>> =
                 kept.iter().map(|&row| kept.iter().map(|&column| gram(row, column)).collect()).collect();
@@ -199,26 +194,15 @@ mod tests {
         // of x on y is 14/9, because Σ(y − ȳ)² = 14/3 and Σ(x − x̄)(y − ȳ) = 3.
         let points = [(0.0, 1.0), (1.0, 2.0), (2.0, 4.0)];
         let points: Vec<Observation> = (0..).zip(points).map(|(at, (x, y))| observed(&[x], y, at)).collect();
-        let fit = SignedRegression::fit(&points, &[any], 0.0, None).expect("a line");
+        let fit = SignedRegression::fit(&points, &[any], 0.0).expect("a line");
         assert!((fit.coefficients[0] - 1.5).abs() < 1e-12 && (fit.intercept - 5.0 / 6.0).abs() < 1e-12);
         let classical = fit.stretched(&points, false).expect("a slope");
         assert!((classical.coefficients[0] - 14.0 / 9.0).abs() < 1e-12, "{classical:?}");
         assert!((classical.predicted(&[1.0]) - 7.0 / 3.0).abs() < 1e-12, "the mean stays");
-        let wrong = SignedRegression::fit(&points, &[negative], 0.0, None).expect("a mean");
+        let wrong = SignedRegression::fit(&points, &[negative], 0.0).expect("a mean");
         assert_eq!(wrong.coefficients, [0.0]);
         assert!((wrong.intercept - 7.0 / 3.0).abs() < 1e-12);
-        assert_eq!(SignedRegression::fit(&points[..1], &[any], 0.0, None), None, "one point has no slope");
-    }
-
-    #[test]
-    fn a_slope_is_corrected_for_the_noise_of_its_feature() {
-        // x 0, 1, 2 has a variance of 2/3; with 1/6 of it noise, the slope 1.5 is 1.5·(2/3)/(1/2) = 2.
-        let points = [(0.0, 1.0), (1.0, 2.0), (2.0, 4.0)];
-        let points: Vec<Observation> = (0..).zip(points).map(|(at, (x, y))| observed(&[x], y, at)).collect();
-        let noise = |variance: f64| vec![vec![variance]];
-        let fit = SignedRegression::fit(&points, &[any], 0.0, Some(&noise(1.0 / 6.0))).expect("a line");
-        assert!((fit.coefficients[0] - 2.0).abs() < 1e-12, "{fit:?}");
-        assert_eq!(SignedRegression::fit(&points, &[any], 0.0, Some(&noise(0.7))), None, "nothing but noise");
+        assert_eq!(SignedRegression::fit(&points[..1], &[any], 0.0), None, "one point has no slope");
     }
 
     #[test]
@@ -238,7 +222,7 @@ mod tests {
                 ..observed(&features, value, cluster)
             })
             .collect();
-        let fit = SignedRegression::fit(&rows, &[any, any], 0.0, None).expect("a plane");
+        let fit = SignedRegression::fit(&rows, &[any, any], 0.0).expect("a plane");
         let errors = fit.covariance(&rows).expect("a covariance");
         let errors: Vec<f64> = (0..3).map(|at| errors[at][at].sqrt()).collect();
         let found: Vec<f64> = std::iter::once(fit.mean).chain(fit.coefficients.clone()).collect();
@@ -266,12 +250,12 @@ mod tests {
                     Observation { features: vec![x, y], value, weight, cluster: 0 }
                 })
                 .collect();
-            let fit = SignedRegression::fit(&rows, &[any, any], 0.0, None);
+            let fit = SignedRegression::fit(&rows, &[any, any], 0.0);
             prop_assume!(fit.is_some());
             let fit = fit.expect("a plane");
             prop_assert!((fit.coefficients[0] - slopes[0]).abs() < 1e-6, "{fit:?}");
             prop_assert!((fit.coefficients[1] - slopes[1]).abs() < 1e-6, "{fit:?}");
-            let signed = SignedRegression::fit(&rows, &[negative, negative], 0.01, None).expect("a plane");
+            let signed = SignedRegression::fit(&rows, &[negative, negative], 0.01).expect("a plane");
             prop_assert!(signed.coefficients.iter().all(|&slope| slope <= 0.0));
         }
     }

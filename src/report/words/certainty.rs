@@ -6,7 +6,7 @@ use super::{
 };
 use crate::base::text::{counted, rounded};
 use crate::measure::{
-    Form, JointTest, PairSummary, QualityOfPlay, QualityRow, RankedPairs, Standing, Statistic, TestedErrors,
+    Form, JointTest, PairSummary, QualityOfPlay, QualityRow, RankedPairs, Standing, Statistic,
 };
 
 /// Largest numbers of players that a sentence names: by another order, and above or below their ratings.
@@ -106,15 +106,6 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
             far.join("; ")
         ),
     })
-}
-
-/// Returns whose ratings were tested, and what a reader of the errors must know besides.
-pub fn tested(errors: &TestedErrors) -> (&'static str, &'static str) {
-    if errors.is_of_players {
-        ("single players", "")
-    } else {
-        ("groups of similar players", " Single players scatter more.")
-    }
 }
 
 /// Returns the rows of the error table: the number of moves, the error, and the error as a share of the largest.

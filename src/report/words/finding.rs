@@ -1,11 +1,10 @@
 //! The finding: the sentence on the first player, the sentence below it, and the meaning of the rating.
 
-use super::{
-    certainty::tested, names::natural_list, names::natural_name, numbers::MISSING, numbers::with_margin,
-    rating,
-};
+use super::{names::natural_list, names::natural_name, numbers::MISSING, numbers::with_margin, rating};
 use crate::base::text::{counted, rounded};
-use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, Statistic};
+use crate::measure::{
+    BoundSide, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, Statistic, TestedErrors,
+};
 
 /// Largest number of players that are named as worse than the first or as level with the first.
 const LEVEL_NAMED: usize = 3;
@@ -137,6 +136,15 @@ fn meaning(quality: &QualityOfPlay) -> Option<String> {
         ),
     };
     Some(format!("{means} (evaluated by {judge}).{off}"))
+}
+
+/// Returns whose ratings were tested, and what a reader of the errors must know besides.
+pub fn tested(errors: &TestedErrors) -> (&'static str, &'static str) {
+    if errors.is_of_players {
+        ("single players", "")
+    } else {
+        ("groups of similar players", " Single players scatter more.")
+    }
 }
 
 /// Returns the entry of the error table whose number of moves is nearest to `moves`, by ratio.

@@ -65,7 +65,7 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     };
     let lasting = quality.rows.iter().find_map(|row| Some(row.rating.as_ref()?.lasting));
     let lasting = lasting.map_or(String::new(), |lasting| {
-        format!(" Even with unlimited games, each margin would stay at ± {}, because ratings of whole events differ.", rounded(lasting, 0))
+        format!(" Even with unlimited games, each margin would stay at ± {}, because events differ and Elo is not exact.", rounded(lasting, 0))
     });
     let undated =
         quality.rows.iter().filter(|row| row.rating.as_ref().is_some_and(|one| one.undated > 0)).count();

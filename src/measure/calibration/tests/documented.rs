@@ -266,7 +266,7 @@ fn errors_over_the_board_are_those_of_the_documentation() {
 
     let without = CalibrationDesign { drift_from: None, ..CalibrationDesign::default() };
     let without = validation(&without, &sums(STOCKFISH).sample).lengths;
-    let (corrected, regression) = (lengths(Direction::Corrected), lengths(Direction::Regression));
+    let regression = lengths(Direction::Regression);
     let of_length = |(place, moves): (usize, String)| {
         let row = &classical[place];
         vec![
@@ -277,21 +277,11 @@ fn errors_over_the_board_are_those_of_the_documentation() {
             percent(row.coverage),
             rounded(row.shrunken_rmse),
             rounded(without[place].rmse),
-            rounded(corrected[place].rmse),
             rounded(regression[place].rmse),
         ]
     };
-    let headings = [
-        "moves",
-        "error",
-        "mean error",
-        "bias",
-        "within, %",
-        "shrunken",
-        "without the year",
-        "corrected",
-        "regression",
-    ];
+    let headings =
+        ["moves", "error", "mean error", "bias", "within, %", "shrunken", "without the year", "regression"];
     let rows: Vec<_> = [row(headings)].into_iter().chain(moves.enumerate().map(of_length)).collect();
     check_table("calibration-tests.md", "directions", &rows);
 }
@@ -335,10 +325,9 @@ fn errors_of_single_players_are_those_of_the_documentation() {
 #[test]
 fn errors_by_rating_are_those_of_the_documentation() {
     let shipped = stockfish();
-    let [classical, corrected, regression] =
-        [Direction::Classical, Direction::Corrected, Direction::Regression].map(|one| tried(&shipped, one));
-    let headings =
-        ["<ratings", "blocks", "mean", "bias", "error", "within, %", "bias, corrected", "bias, regression"];
+    let [classical, regression] =
+        [Direction::Classical, Direction::Regression].map(|one| tried(&shipped, one));
+    let headings = ["<ratings", "blocks", "mean", "bias", "error", "within, %", "bias, regression"];
     let of_band = |band: &BandRow| {
         let bias = |by: &Validation| {
             let found = by.bands.iter().find(|other| other.from == band.from);
@@ -351,7 +340,6 @@ fn errors_by_rating_are_those_of_the_documentation() {
             signed(band.bias),
             rounded(band.rmse),
             percent(band.coverage),
-            bias(corrected),
             bias(regression),
         ]
     };

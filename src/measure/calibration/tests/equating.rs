@@ -31,7 +31,7 @@ fn an_engine_equated_with_itself_has_the_same_model() {
 /// calibration, and by the engine's own calibration. Each event is left out of both fits.
 fn errors(name: &str) -> [f64; 2] {
     let (anchor, data) = (anchor(), sums(&format!("sums-{name}.csv.zst")));
-    let compared = anchor.sample.telling_events();
+    let compared = anchor.sample.compared().expect("the compared events");
     let (design, few) =
         (CalibrationDesign::default(), |data: &CalibrationData| data.sample.of_events(&compared));
     let [there, here] = [few(&anchor), few(&data)];
@@ -79,4 +79,29 @@ fn an_engine_that_judges_otherwise_is_refused() {
     let mut fewer = anchor.clone();
     fewer.sample.events.retain(|event| event.name != "wijk-aan-zee-1999");
     assert!(refusal(fewer).starts_with("the games are not those of the calibration"));
+}
+
+#[test]
+fn the_compared_events_are_those_that_the_rule_chooses() {
+    let sample = anchor().sample;
+    let of_event = |(event, players): (usize, &Vec<(f64, Vec<GamePlay>)>)| {
+        let total: GamePlay = players.iter().flat_map(|(_, games)| games).sum();
+        let mean_of = |of: &dyn Fn(f64) -> f64| {
+            let moves = |games: &[GamePlay]| games.iter().map(GamePlay::moves).sum::<u64>() as f64;
+            players.iter().map(|(rating, games)| moves(games) * of(*rating)).sum::<f64>()
+                / total.moves() as f64
+        };
+        let mean = mean_of(&|rating| rating);
+        (total.year()? < 2020.0).then(|| (mean, mean_of(&|rating| (rating - mean).powi(2)), event))
+    };
+    let players = sample.players(CalibrationDesign::default().scale);
+    let mut events: Vec<(f64, f64, usize)> = players.iter().enumerate().filter_map(of_event).collect();
+    events.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let widest = (0..COMPARED.len()).map(|group| {
+        let [first, end] = [group, group + 1].map(|group| group * events.len() / COMPARED.len());
+        let is_short = |event: &&(f64, f64, usize)| sample.events[event.2].moves <= 7000;
+        let short = events[first..end].iter().filter(is_short);
+        short.max_by(|a, b| a.1.total_cmp(&b.1)).map_or("", |event| &sample.events[event.2].name)
+    });
+    assert_eq!(widest.collect::<Vec<_>>(), COMPARED);
 }

@@ -57,13 +57,19 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
 fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
     let model = &calibration.model;
     let standard = |moves: f64| (model.tau.powi(2) + model.s.powi(2) / moves).sqrt();
-    let rows = || validation.lengths.iter();
-    let most = rows().map(|row| row.moves).fold(0.0, f64::max);
-    let highest =
-        rows().map(|row| row.rmse).chain([standard(rows().map(|row| row.moves).fold(most, f64::min))]);
+    let tested = validation.errors();
+    let moves = || tested.by_moves.iter().map(|(moves, _)| *moves);
+    let most = moves().fold(0.0, f64::max);
+    let errors = tested.by_moves.iter().map(|(_, error)| *error);
+    let highest = errors.chain([standard(moves().fold(most, f64::min))]);
     let chart = Chart {
         title: "How far off is a rating of play?",
-        subtitle: "Root mean square error in events left out of the calibration, by the number of moves",
+        subtitle: match tested.is_of_players {
+            true => {
+                "Root mean square error of single players' ratings in events left out, by the number of moves"
+            }
+            false => "Root mean square error of groups of similar players in events left out, by moves",
+        },
         caption: &caption(calibration),
         x: Axis::around("Moves", [0.0, most], 12),
         y: Axis::around("Elo points", highest.chain([0.0]), 8),
@@ -71,17 +77,13 @@ fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
             (Ink::Gain, "standard error √(τ² + s²/n)"),
             (Ink::Loss, "part that remains with unlimited games, τ"),
         ],
-        notes: &format!(
-            "τ = {}, s = {}. The last dot: whole events.",
-            rounded(model.tau, 0),
-            rounded(model.s, 0)
-        ),
+        notes: &format!("τ = {}, s = {}.", rounded(model.tau, 0), rounded(model.s, 0)),
     };
     chart.drawn(|plot| {
         let high = plot.plane.y.1;
         plot.curve(|_| model.tau, Ink::Loss);
         plot.curve(|moves| standard(moves.max(1.0)).min(high), Ink::Gain);
-        plot.dots(Look::of(Ink::Ink, 5), rows().map(|row| (row.moves, row.rmse, None)));
+        plot.dots(Look::of(Ink::Ink, 5), tested.by_moves.iter().map(|(moves, error)| (*moves, *error, None)));
     })
 }
 
