@@ -12,7 +12,9 @@ fn an_engine_without_a_calibration_rates_nobody_and_one_sentence_says_how_it_cou
         ["rate", "games.pgn", "--engine", &engine, "--engine-option", "Style=Very Risky", "--hash", "32"];
     bench.run(&args[..4]).ended_with(2).said(&[
         "no rating of play: Scripted 1.0 does not behave like any calibrated engine",
-        &format!(", run gainalyze calibrate --engine {engine}, then add --calibration calibration.json"),
+        &format!(
+            ", run gainalyze calibrate --quick --engine {engine}, then add --calibration calibration.json"
+        ),
     ]);
     let run = bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
     run.said(&[

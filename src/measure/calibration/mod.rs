@@ -238,7 +238,7 @@ impl Calibration {
         all
     }
 
-    /// Returns the root mean square error, in Elo points, of blocks of [`Validation::BAND_LENGTH`] moves in
+    /// Returns the root mean square error, in Elo points, of blocks of `Validation::BAND_LENGTH` moves in
     /// left-out events; infinite if it was not measured.
     pub fn error(&self) -> f64 {
         let measured = || Some(self.validation.first()?.error());

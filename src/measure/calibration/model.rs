@@ -219,16 +219,16 @@ impl RatingModel {
             Some(format!("the coefficient of {} has the wrong sign: {}", wrong.name, wrong.coefficient))
         } else if let Some(wrong) = statistics().find(|fitted| fitted.sign != fitted.name.facts().better) {
             Some(format!("the sign of {} should be reversed", wrong.name))
-        } else if let Some(wrong) = statistics().find(|fitted| {
-            !finite(&[fitted.mean, fitted.coefficient])
-                || !rising(fitted.range)
-                || fitted.sd.is_nan()
-                || fitted.sd < 0.0
-                || !fitted.usual.is_sound()
-        }) {
-            Some(format!("the mean, sd, coefficient and range of {} are not valid", wrong.name))
         } else {
-            None
+            let is_wrong = |fitted: &&FittedStatistic| {
+                !finite(&[fitted.mean, fitted.coefficient])
+                    || !rising(fitted.range)
+                    || fitted.sd.is_nan()
+                    || fitted.sd < 0.0
+                    || !fitted.usual.is_sound()
+            };
+            let wrong = statistics().find(is_wrong)?;
+            Some(format!("the mean, sd, coefficient and range of {} are not valid", wrong.name))
         }
     }
 }

@@ -172,6 +172,7 @@ fn place(statistic: Statistic) -> Option<usize> {
 
 impl Statistic {
     /// Returns the statistic's value for the sums of some games; `None` if it is unknown.
+    #[cfg(feature = "program")]
     pub(super) fn of_play(self, total: &GamePlay) -> Option<f64> {
         Some(self.at(total.mean(self.summed())?))
     }
