@@ -27,7 +27,7 @@ use crate::verbs::{
 
 #[derive(Debug, Clone, Args)]
 pub struct CalibrateArgs {
-    /// PGN files or folders of them: each file is one event, with players' ratings in its tags [default: the 52
+    /// PGN files or folders of them: each file is one event, with players' ratings in its tags [default: the 85
     /// events of the shipped calibrations].
     #[arg(value_name = "EVENT", value_hint = ValueHint::AnyPath)]
     pub events: Vec<PathBuf>,

@@ -34,7 +34,7 @@ pub(super) fn since(year: f64, from: u16) -> f64 {
 
 impl Drift {
     /// Returns the term for the rating of these games, and the variance of the term. The variance comes from
-    /// the error of the coefficient and from unknown years.
+    /// the error of the coefficient, times the distance from the mean year of the fit, and from unknown years.
     pub fn shift(&self, games: &[GamePlay]) -> (f64, f64) {
         let (mut moves, mut dated, mut years) = (0.0, 0.0, 0.0);
         for game in games {
@@ -50,7 +50,7 @@ impl Drift {
     }
 
     fn of(&self, years: f64, unknown: f64) -> (f64, f64) {
-        let errors = [self.standard_error * years, self.coefficient * self.sd * unknown];
+        let errors = [self.standard_error * (years - self.mean), self.coefficient * self.sd * unknown];
         (self.coefficient * years, errors.iter().map(|error| error * error).sum())
     }
 
@@ -87,15 +87,15 @@ mod tests {
             years: [1982, 2025],
         };
         let game = |moves: u64, year: Option<u16>| GamePlay::from_sums(moves, [0.0; 5]).in_year(year);
-        assert_eq!(drift.shift(&[game(40, Some(2013))]), (0.0, 0.0));
-        assert_eq!(drift.shift(&[game(40, Some(2024))]), (-100.0, 400.0));
+        assert_eq!(drift.shift(&[game(40, Some(2013))]), (0.0, 36.0));
+        assert_eq!(drift.shift(&[game(40, Some(2024))]), (-100.0, 196.0));
         // Three years after the last event is 2028, so 2031 counts as 2028.
-        assert_eq!(drift.shift(&[game(40, Some(2031))]), (-180.0, 36.0 * 36.0));
-        assert_eq!(drift.shift(&[game(30, Some(2013)), game(10, Some(2023))]), (-20.0, 16.0));
+        assert_eq!(drift.shift(&[game(40, Some(2031))]), (-180.0, 900.0));
+        assert_eq!(drift.shift(&[game(30, Some(2013)), game(10, Some(2023))]), (-20.0, 4.0));
         // Without a date, the term is 20·1.5 with a deviation of 20·2. Both are half as large if half of the
         // moves have a date.
-        assert_eq!(drift.shift(&[game(40, None)]), (-30.0, 1636.0));
+        assert_eq!(drift.shift(&[game(40, None)]), (-30.0, 1600.0));
         assert_eq!(drift.shift(&[game(20, None), game(20, Some(2019))]), (-15.0, 409.0));
-        assert_eq!(drift.shift(&[]), (-30.0, 1636.0));
+        assert_eq!(drift.shift(&[]), (-30.0, 1600.0));
     }
 }

@@ -82,7 +82,8 @@ fn engine_of(calibration: &Calibration) -> String {
 }
 
 fn over_the_board() -> Vec<Calibration> {
-    Calibration::shipped().into_iter().filter(|one| one.scale.is_over_the_board()).collect()
+    let is_taken = |one: &Calibration| one.scale.is_over_the_board() && one.equated.is_none();
+    Calibration::shipped().into_iter().filter(is_taken).collect()
 }
 
 fn tried(calibration: &Calibration, direction: Direction) -> &Validation {
@@ -323,6 +324,21 @@ fn errors_of_single_players_are_those_of_the_documentation() {
 }
 
 #[test]
+fn expected_errors_of_equated_engines_are_those_of_the_documentation() {
+    let of_engine = |calibration: &Calibration| {
+        let equated = calibration.equated.as_ref()?;
+        let [low, high] = equated.error_range.map(rounded);
+        let correlations = equated.correlations.values().map(|r| number(*r, 2));
+        let error = [engine_of(calibration), rounded(equated.error), format!("{low} to {high}")];
+        Some(error.into_iter().chain(correlations).collect::<Vec<_>>())
+    };
+    let all = Calibration::shipped();
+    let headings = row(["<evaluated by", "expected error", "95 % interval", "r of top moves", "r of losses"]);
+    let rows: Vec<_> = [headings].into_iter().chain(all.iter().filter_map(of_engine)).collect();
+    check_table("calibration.md", "equated engines", &rows);
+}
+
+#[test]
 fn errors_by_rating_are_those_of_the_documentation() {
     let shipped = stockfish();
     let [classical, regression] =
@@ -512,7 +528,7 @@ fn the_year_counts_as_the_documentation_has_it() {
     };
     let headings =
         ["<the year counts", "<errors", "c", "2010 to 2014", "2015 to 2019", "2020 to 2024", "2025"];
-    let firsts = [None, Some(0), Some(2010), Some(2019), Some(2021)];
+    let firsts = [None, Some(0), Some(2005), Some(2010), Some(2019), Some(2021)];
     let rows: Vec<_> = [row(headings)].into_iter().chain(firsts.map(of_first)).collect();
     check_table("calibration-tests.md", "first year", &rows);
 

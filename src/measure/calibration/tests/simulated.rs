@@ -103,7 +103,7 @@ fn a_simulated_drift_is_found_within_its_interval_in_every_direction() {
     for drift in [0.0, 60.0] {
         let sample = simulated(&mut random, drift);
         for direction in Direction::ALL {
-            let design = CalibrationDesign { direction, ..CalibrationDesign::default() };
+            let design = CalibrationDesign { direction, drift_from: Some(2019), ..CalibrationDesign::default() };
             let made = design.calibrate(&simulated_data(sample.clone())).expect("a calibration");
             let found = made.model.drift.expect("events of early and late years");
             let error = found.standard_error;
@@ -126,10 +126,10 @@ fn a_game_without_a_date_is_rated_as_in_the_mean_year_and_less_surely() {
     let variance = |rated: &RatingOfPlay| {
         rated.outright.expect("moves").interval.expect("an interval").standard_error.powi(2)
     };
-    let (old, new, unknown) = (rated(Some(2013)), rated(Some(drift.from + 4)), rated(None));
+    let (old, new, unknown) = (rated(Some(drift.from)), rated(Some(drift.from + 4)), rated(None));
     assert!((value(&new) - value(&old) - 4.0 * drift.coefficient).abs() < 1e-9);
     assert!((value(&unknown) - value(&old) - drift.mean * drift.coefficient).abs() < 1e-9);
-    let unsure = (drift.sd * drift.coefficient).powi(2) + (drift.mean * drift.standard_error).powi(2);
+    let unsure = (drift.sd * drift.coefficient).powi(2) - (drift.mean * drift.standard_error).powi(2);
     assert!((variance(&unknown) - variance(&old) - unsure).abs() < 1e-6);
     assert_eq!([old.undated, new.undated, unknown.undated], [0, 0, 480]);
 }
