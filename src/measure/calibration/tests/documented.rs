@@ -540,6 +540,24 @@ fn the_year_counts_as_the_documentation_has_it() {
     let rows: Vec<_> =
         [row(["<moves of", "c", "standard error"])].into_iter().chain(Phase::ALL.map(of_phase)).collect();
     check_table("calibration-tests.md", "year by phase", &rows);
+
+    let means: Vec<f64> = default.0.events.iter().map(|event| event.elo).collect();
+    let of_level = |(name, elos): (&str, std::ops::Range<f64>)| {
+        let events: Vec<usize> = (0..means.len()).filter(|&event| elos.contains(&means[event])).collect();
+        let (design, of_events) = (CalibrationDesign::default(), sample.of_events(&events));
+        let drift = Fitting::of(&design, &of_events, None).model().and_then(|model| model.drift);
+        let drift = drift.expect("a term of the year");
+        vec![
+            name.to_owned(),
+            events.len().to_string(),
+            number(drift.coefficient, 1),
+            number(drift.standard_error, 1),
+        ]
+    };
+    let levels = [("below 2100", 0.0..2100.0), ("2100 to 2400", 2100.0..2400.0), ("above 2400", 2400.0..9e9)];
+    let headings = row(["<mean rating of the event", "events", "c", "standard error"]);
+    let rows: Vec<_> = [headings].into_iter().chain(levels.map(of_level)).collect();
+    check_table("calibration-tests.md", "year by level", &rows);
 }
 
 #[test]
