@@ -46,7 +46,7 @@ impl Default for CalibrationDesign {
             statistics: vec![Statistic::FirstChoice, Statistic::LogEvaluationLoss],
             direction: Direction::default(),
             block: 500,
-            drift_from: Some(0),
+            drift_from: Some(2005),
         }
     }
 }
