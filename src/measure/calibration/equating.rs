@@ -4,7 +4,8 @@
 use super::{
     Calibration, CalibrationData, CalibrationDesign, DesignError, EquatedWith, WithinEvents,
     block::CalibrationBlock, fitting::Fitting, model::RatingModel, phase_means::PhaseMeans,
-    sample::CalibrationSample, statistic::digits, trials::Trial, usual::UsualPlay, validation::Validation,
+    sample::CalibrationSample, statistic::digits, statistic::jackknife_variance, trials::Trial,
+    usual::UsualPlay, validation::Validation,
 };
 use crate::chess::Phase;
 use crate::measure::tournament::statistics::Statistic;
@@ -83,10 +84,7 @@ impl Tried {
     fn error_range(&self) -> [f64; 2] {
         let without = |event| self.ratio(|trial| trial.event != event).ln();
         let found: Vec<f64> = (0..COMPARED.len()).map(without).collect();
-        let n = found.len() as f64;
-        let mean = found.iter().sum::<f64>() / n;
-        let variance = (n - 1.0) / n * found.iter().map(|one| (one - mean).powi(2)).sum::<f64>();
-        let margin = Interval::normal(0.0, variance.sqrt()).half_width();
+        let margin = Interval::normal(0.0, jackknife_variance(&found).sqrt()).half_width();
         [-margin, margin].map(|shift| self.error() * shift.exp())
     }
 
@@ -166,7 +164,9 @@ impl<'a> Equating<'a> {
     /// Converts a model of the calibrated engine to the new engine, from all compared events except `without`.
     fn model(&self, of_anchor: &RatingModel, without: Option<u32>) -> Option<RatingModel> {
         let mut model = RatingModel { slopes: Vec::new(), ..of_anchor.clone() };
-        for (fitted, usual) in model.statistics.iter_mut().zip(self.here.usual_phases(without)?) {
+        let [here, there] = [&self.here, &self.there].map(|by| by.usual_phases(without));
+        for (fitted, (here, there)) in model.statistics.iter_mut().zip(here?.iter().zip(&there?)) {
+            let usual = fitted.usual.converted(here, there);
             let link = self.link(fitted.name, [&fitted.usual, &usual], without)?;
             model.intercept += fitted.coefficient * (link.there - link.scale * link.here);
             fitted.coefficient = digits(fitted.coefficient * link.scale);
@@ -189,10 +189,7 @@ impl<'a> Equating<'a> {
         let of_block = |block: &CalibrationBlock| {
             let found =
                 models.iter().map(|model| model.elo(&block.total, std::slice::from_ref(&block.total)));
-            let found = found.collect::<Option<Vec<f64>>>()?;
-            let n = found.len() as f64;
-            let mean = found.iter().sum::<f64>() / n;
-            Some((n - 1.0) / n * found.iter().map(|one| (one - mean).powi(2)).sum::<f64>())
+            Some(jackknife_variance(&found.collect::<Option<Vec<f64>>>()?))
         };
         let of_blocks = self.here.blocks.iter().map(of_block).collect::<Option<Vec<f64>>>()?;
         Some(of_blocks.iter().sum::<f64>() / of_blocks.len() as f64)
@@ -262,11 +259,12 @@ impl CalibrationData {
     /// too weakly.
     pub fn equated(self, anchor: &CalibrationData, name: &str) -> Result<Calibration, DesignError> {
         let design = CalibrationDesign::default();
-        let places = anchor.sample.compared().expect("sums that a test reads");
+        let other_games = || DesignError::OtherGames { anchor: name.to_owned() };
+        let places = anchor.sample.compared().ok_or_else(other_games)?;
         let there = anchor.sample.of_events(&places);
         let place = |event| self.sample.events.iter().position(|known| known == event);
         let found = there.events.iter().map(place).collect::<Option<Vec<usize>>>();
-        let found = found.ok_or_else(|| DesignError::OtherGames { anchor: name.to_owned() })?;
+        let found = found.ok_or_else(other_games)?;
         let data = CalibrationData { sample: self.sample.of_events(&found), ..self };
         let of = |phase| Equating::of(&design, [&anchor.sample, &there, &data.sample], &places, phase);
         let whole = of(None);

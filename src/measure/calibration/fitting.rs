@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::{
     block::CalibrationBlock, design::CalibrationDesign, drift::Drift, drift::since, model::Direction,
     model::FittedStatistic, model::RatingModel, phase_means::PhaseMeans, play::GamePlay,
-    sample::CalibrationSample, statistic::digits, trials::Trial, validation::Validation,
+    sample::CalibrationSample, statistic::digits, statistic::jackknife_variance, trials::Trial,
+    validation::Validation,
 };
 use crate::chess::Phase;
 use crate::measure::tournament::statistics::Statistic;
@@ -148,10 +149,7 @@ impl<'a> Fitting<'a> {
     /// coefficient without event i (jackknife). It is 0 without a drift.
     fn jackknife(&self, without: &[Line]) -> f64 {
         let coefficient = |line: &Line| line.fit.coefficients.get(self.design.statistics.len()).copied();
-        let found: Vec<f64> = without.iter().filter_map(coefficient).collect();
-        let n = found.len().max(1) as f64;
-        let mean = found.iter().sum::<f64>() / n;
-        ((n - 1.0) / n * found.iter().map(|one| (one - mean).powi(2)).sum::<f64>()).sqrt()
+        jackknife_variance(&without.iter().filter_map(coefficient).collect::<Vec<f64>>()).sqrt()
     }
 
     /// Returns the mean, over the blocks with at least two games, of [`RatingModel::own_scatter`] × moves.

@@ -35,6 +35,19 @@ impl PhaseMeans {
         Some(PhaseMeans { phases, all })
     }
 
+    /// Returns these means times the ratio of `here` to `there` in each phase, which are the means of the same moves
+    /// by two engines. A phase without a mean keeps its own.
+    #[cfg(feature = "program")]
+    pub fn converted(&self, here: &PhaseMeans, there: &PhaseMeans) -> PhaseMeans {
+        use super::statistic::digits;
+        let times =
+            |mean: f64, here: f64, there: f64| if there > 0.0 { digits(mean * here / there) } else { mean };
+        PhaseMeans {
+            phases: std::array::from_fn(|at| times(self.phases[at], here.phases[at], there.phases[at])),
+            all: times(self.all, here.all, there.all),
+        }
+    }
+
     /// Returns the adjusted statistic of the moves in `total`; `None` if the statistic is unknown.
     pub fn adjusted(&self, statistic: Statistic, total: &GamePlay) -> Option<f64> {
         let mean = total.mean(statistic.summed())?;

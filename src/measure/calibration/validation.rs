@@ -100,7 +100,7 @@ impl Validation {
     }
 
     /// Returns the errors of single players, or of blocks if no class has [`LEAST_TESTED`] players.
-    pub fn errors(&self) -> TestedErrors {
+    pub fn tested_errors(&self) -> TestedErrors {
         let tell = |row: &LengthRow| (row.moves, row.rmse);
         let players = self.players.iter().filter(|row| row.blocks >= LEAST_TESTED);
         let players: Vec<(f64, f64)> = players.map(tell).collect();

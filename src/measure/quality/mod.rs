@@ -312,7 +312,7 @@ impl QualityBasis {
         let year = first.filter(|_| years.all(|year| year == first));
         QualityBasis::Rating {
             year: calibration.model.drift.as_ref().and(year).map(|year| year.round() as u16),
-            errors: calibration.validation.first().map(Validation::errors).unwrap_or_default(),
+            errors: calibration.validation.first().map(Validation::tested_errors).unwrap_or_default(),
             others: 0,
             is_foreign: !calibration.is_of(sample),
             scale: calibration.scale,

@@ -57,7 +57,7 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
 fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
     let model = &calibration.model;
     let standard = |moves: f64| (model.tau.powi(2) + model.s.powi(2) / moves).sqrt();
-    let tested = validation.errors();
+    let tested = validation.tested_errors();
     let moves = || tested.by_moves.iter().map(|(moves, _)| *moves);
     let most = moves().fold(0.0, f64::max);
     let errors = tested.by_moves.iter().map(|(_, error)| *error);
