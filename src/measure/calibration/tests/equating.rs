@@ -1,6 +1,6 @@
 //! Tests of calibrations from a few events.
 
-use super::{super::equating::Equating, documented::check_table, *};
+use super::{super::equating::Equating, tables::check_table, *};
 
 fn anchor() -> CalibrationData {
     anchor_sums()

@@ -3,6 +3,8 @@
 mod documented;
 mod equating;
 mod simulated;
+mod tables;
+mod year;
 
 use std::{fs, path::Path};
 
@@ -46,6 +48,15 @@ fn design_of(calibration: &Calibration) -> CalibrationDesign {
 fn trials(fitting: &Fitting<'_>) -> Vec<Trial> {
     let models = fitting.models(fitting.variance().expect("errors")).expect("models");
     fitting.trials(&models).expect("trials")
+}
+
+/// Returns the test of a design in its own direction.
+fn validation(design: &CalibrationDesign, sample: &CalibrationSample) -> Validation {
+    let fitting = Fitting::of(design, sample, None);
+    let models = fitting.models(fitting.variance().expect("errors")).expect("models");
+    let [blocks, players] =
+        [fitting.trials(&models), fitting.player_trials(&models)].map(|all| all.expect("trials"));
+    Validation::of(design.direction, &blocks, &players)
 }
 
 fn stockfish() -> Calibration {

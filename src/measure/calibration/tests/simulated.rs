@@ -103,7 +103,8 @@ fn a_simulated_drift_is_found_within_its_interval_in_every_direction() {
     for drift in [0.0, 60.0] {
         let sample = simulated(&mut random, drift);
         for direction in Direction::ALL {
-            let design = CalibrationDesign { direction, drift_from: Some(2019), ..CalibrationDesign::default() };
+            let design =
+                CalibrationDesign { direction, drift_from: Some(2019), ..CalibrationDesign::default() };
             let made = design.calibrate(&simulated_data(sample.clone())).expect("a calibration");
             let found = made.model.drift.expect("events of early and late years");
             let error = found.standard_error;
