@@ -88,6 +88,9 @@ const FILES: &[(&str, &str)] = files![
     "builtin-depth-10",
     "builtin-depth-10-lichess-rapid",
     "stockfish-19-lite-depth-10",
+    "stockfish-16-depth-10",
+    "stockfish-17.1-depth-10",
+    "stockfish-18-depth-10",
 ];
 
 /// The shipped calibration with the smallest errors. Engines without a calibration are compared with it.

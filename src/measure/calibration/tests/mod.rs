@@ -101,7 +101,7 @@ fn the_events_within_the_program_are_those_of_every_shipped_calibration_over_the
     let events: Vec<(&str, Vec<Game>)> = shipped_events().collect();
     let games = || events.iter().flat_map(|(_, games)| games);
     assert_eq!(games().count(), 6254);
-    assert_eq!(games().map(|game| game.moves.len() + 1).sum::<usize>(), 531_522);
+    assert_eq!(games().map(|game| game.moves.len() + 1).sum::<usize>(), 534_876);
     let digests: Vec<(&str, String)> =
         events.iter().map(|(name, games)| (*name, digest(games.iter()))).collect();
     let is_of_all = |one: &Calibration| one.scale.is_over_the_board() && one.equated.is_none();
@@ -253,6 +253,8 @@ fn odd_and_even_games_of_a_player_agree_within_their_interval() {
     }
     let share = agree as f64 / f64::from(pairs);
     assert!(pairs > 150 && (0.93..=0.98).contains(&share), "{agree} of {pairs}");
+    let told = format!("For {:.1} % of {pairs} players", 100.0 * share);
+    assert!(documented::documentation_of_tests().contains(&told), "{told}");
 }
 
 #[test]
