@@ -1,5 +1,6 @@
 //! Tests of the year's term: the tables of docs/calibration-tests.md, and years that tell nothing.
 
+use super::super::statistic::jackknife_variance;
 use super::{tables::*, *};
 use crate::chess::Phase;
 
@@ -118,6 +119,23 @@ fn the_year_counts_as_the_documentation_has_it() {
     let rows: Vec<_> =
         [row(["<moves of", "c", "standard error"])].into_iter().chain(Phase::ALL.map(of_phase)).collect();
     check_table("calibration-tests.md", "year by phase", &rows);
+
+    let without = |phase| -> Vec<f64> {
+        let (design, drift) =
+            (CalibrationDesign::default(), |model: RatingModel| model.drift.map(|one| one.coefficient));
+        let fitting = Fitting::of(&design, &sample, Some(phase));
+        let models = fitting.models(fitting.variance().expect("errors")).expect("models");
+        models.into_iter().map(|model| drift(model).expect("a term of the year")).collect()
+    };
+    let of = [Phase::Opening, Phase::Endgame].map(without);
+    let apart: Vec<f64> = of[0].iter().zip(&of[1]).map(|(one, other)| one - other).collect();
+    let mean = apart.iter().sum::<f64>() / apart.len() as f64;
+    let told = format!(
+        "differ by {}, with a standard error of {:.1}. If the events",
+        number(mean, 1),
+        jackknife_variance(&apart).sqrt()
+    );
+    assert!(documented::documentation_of_tests().contains(&told), "{told}");
 
     let means: Vec<f64> = default.0.events.iter().map(|event| event.elo).collect();
     let of_level = |(name, elos): (&str, std::ops::Range<f64>)| {
