@@ -5,6 +5,9 @@ use crate::chess::{evaluation::Evaluation, game::Game, game::RecordedEval};
 /// The tag that names the engine and settings of the evaluations recorded in a game.
 pub const JUDGE: &str = "EvaluatedBy";
 
+/// The judge of games from lichess with evaluations by its servers. Their engine and its search are not recorded.
+pub const LICHESS: &str = "lichess's analysis";
+
 /// Returns the value of the tag [`JUDGE`]: the engine's name, and the search settings as
 /// [`crate::chess::Protocol::brief`] formats them.
 pub fn judge_of(engine: &str, brief: &str) -> String {
@@ -64,6 +67,7 @@ pub struct EvaluatedGame {
     evaluations: Evaluations,
     searched: bool,
     choices: Option<Vec<Evaluation>>,
+    factor: f64,
 }
 
 impl EvaluatedGame {
@@ -76,7 +80,7 @@ impl EvaluatedGame {
     pub fn new(game: Game, evaluations: impl Into<Evaluations>) -> EvaluatedGame {
         let evaluations = evaluations.into();
         assert_eq!(evaluations.after_moves.len(), game.moves.len(), "one evaluation after each move");
-        EvaluatedGame { game, evaluations, searched: false, choices: None }
+        EvaluatedGame { game, evaluations, searched: false, choices: None, factor: 1.0 }
     }
 
     /// Returns a game with evaluations of all positions by an engine, the start position first.
@@ -97,6 +101,17 @@ impl EvaluatedGame {
     pub fn with_choices(self, choices: Vec<Evaluation>) -> EvaluatedGame {
         assert_eq!(choices.len(), self.game.moves.len(), "one choice per move");
         EvaluatedGame { choices: Some(choices), ..self }
+    }
+
+    /// Sets the factor from the evaluations to the centipawns of today's Stockfishes, whose scale is that of
+    /// Stockfish 15.1. The evaluations themselves do not change.
+    pub fn rescaled(self, factor: f64) -> EvaluatedGame {
+        EvaluatedGame { factor, ..self }
+    }
+
+    /// Returns the factor of [`EvaluatedGame::rescaled`]; 1 by default.
+    pub fn factor(&self) -> f64 {
+        self.factor
     }
 
     /// Returns the game.
@@ -135,11 +150,21 @@ impl EvaluatedGame {
     }
 }
 
-/// Returns the value of the tag [`JUDGE`] that all `games` have in common. `None` if a game has no such tag,
-/// if the values differ, or if there is no game. The value must be right for every game, because only reports
-/// with the same value are pooled.
+/// Returns the engine and the settings of the evaluations recorded in a game: the tag [`JUDGE`], or [`LICHESS`] if
+/// the game is from lichess and its evaluations have no depths. `None` if unknown.
+pub fn judge_of_game(game: &Game) -> Option<&str> {
+    let is_of_lichess = || {
+        let mut evals = game.moves.iter().filter_map(|played| played.eval.as_ref()).peekable();
+        evals.peek().is_some() && evals.all(|eval| eval.depth.is_none()) && game.tags.is_on_lichess()
+    };
+    game.tags.get(JUDGE).or_else(|| is_of_lichess().then_some(LICHESS))
+}
+
+/// Returns the judge, as in [`judge_of_game`], that all `games` have in common. `None` if a game has no judge, if
+/// the judges differ, or if there is no game. The judge must be right for every game, because only reports with the
+/// same judge are pooled.
 pub fn recorded_judge<'g>(games: impl IntoIterator<Item = &'g EvaluatedGame>) -> Option<&'g str> {
-    let mut judges = games.into_iter().map(|game| game.game().tags.get(JUDGE));
+    let mut judges = games.into_iter().map(|game| judge_of_game(game.game()));
     let first = judges.next().flatten();
     first.filter(|_| judges.all(|judge| judge == first))
 }

@@ -8,6 +8,7 @@
 mod averages;
 #[cfg(feature = "program")]
 mod block;
+mod counted;
 #[cfg(feature = "program")]
 mod design;
 mod drift;
@@ -49,7 +50,7 @@ pub(crate) use self::{
     validation::PeriodRow,
 };
 pub use self::{
-    model::Direction, model::RatingModel, play::GamePlay, rating_of_play::RatingOfPlay,
+    counted::CountedMoves, model::Direction, model::RatingModel, play::GamePlay, rating_of_play::RatingOfPlay,
     rating_of_play::RatingRefusal, scale::RatingScale, usual::ExpectedPlay, usual::UsualPlay,
     validation::TestedErrors, validation::Validation, within::WithinEvents,
 };
@@ -57,7 +58,9 @@ pub(crate) use self::{
     rated_play::CalibratedGames, rated_play::RatedPlay, rated_play::calibrated, within::FieldRating,
     within::Other,
 };
-use crate::chess::{Game, Phase, Protocol, RatingSystem, TimeClass, evaluated_game::judge_of};
+use crate::chess::{
+    Game, Phase, Protocol, RatingSystem, TimeClass, evaluated_game::LICHESS, evaluated_game::judge_of,
+};
 use crate::measure::tournament::MoveSample;
 
 /// The conversion of moves to ratings, for evaluations by one engine with one protocol.
@@ -72,8 +75,8 @@ pub struct Calibration {
     pub engine: CalibratedEngine,
     /// The protocol of the evaluations.
     pub protocol: Protocol,
-    /// The moves that count, in words.
-    pub filter: String,
+    /// The moves that count.
+    pub filter: CountedMoves,
     /// The scale of the ratings.
     pub scale: RatingScale,
     /// The direction of the regression.
@@ -247,7 +250,10 @@ impl Calibration {
 
     /// Returns the kind of the calibration's evaluations, as a tag of recorded evaluations names it.
     pub fn kind(&self) -> String {
-        judge_of(&self.engine.name, &self.protocol.brief())
+        match self.engine.name.as_str() {
+            LICHESS => LICHESS.to_owned(),
+            name => judge_of(name, &self.protocol.brief()),
+        }
     }
 
     /// Rates the moves of one phase, from the phase's sums in each game. Each phase has its own model,
@@ -321,7 +327,7 @@ impl CalibrationDesign {
             made_by: format!("gainalyze {}", env!("CARGO_PKG_VERSION")),
             engine: data.engine.clone(),
             protocol: data.protocol,
-            filter: "all moves".to_owned(),
+            filter: data.counted,
             scale: self.scale,
             direction: self.direction,
             block: self.block,

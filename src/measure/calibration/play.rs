@@ -2,7 +2,7 @@
 
 use std::{iter::Sum, ops::AddAssign};
 
-use super::statistic::{SUMMED, named};
+use super::{counted::CountedMoves, statistic::SUMMED, statistic::named};
 use crate::chess::Phase;
 use crate::measure::{tournament::Method, tournament::facts::MoveFacts, tournament::statistics::Statistic};
 
@@ -33,20 +33,22 @@ const PHASES: [&str; Phase::ALL.len()] = ["opening_moves", "middlegame_moves", "
 const UNIT: f64 = 1e6;
 
 impl GamePlay {
-    /// Returns the sums of each player in each game, for `players` players. Only `moves` with all statistics
-    /// known count. Games without such moves are left out. The moves of a game are adjacent.
+    /// Returns the sums of each player in each game, for `players` players, over the `moves` that count. Games
+    /// without such moves are left out. The moves of a game are adjacent.
     pub fn of_players<'a>(
         players: usize,
         moves: impl IntoIterator<Item = &'a MoveFacts>,
+        counted: CountedMoves,
     ) -> Vec<Vec<GamePlay>> {
+        let method = counted.method();
         let mut players: Vec<Vec<(u32, GamePlay)>> = vec![Vec::new(); players];
         for facts in moves {
             let games = &mut players[facts.player as usize];
             match games.last_mut() {
-                Some((game, play)) if *game == facts.game => play.add(facts),
+                Some((game, play)) if *game == facts.game => play.add(facts, counted, &method),
                 _ => {
                     let mut play = GamePlay::default();
-                    play.add(facts);
+                    play.add(facts, counted, &method);
                     games.push((facts.game, play));
                 }
             }
@@ -57,10 +59,13 @@ impl GamePlay {
         players.into_iter().map(with_moves).collect()
     }
 
-    /// Returns the sums over the `moves` whose statistics are all known.
-    pub fn of_moves<'a>(moves: impl IntoIterator<Item = &'a MoveFacts>) -> GamePlay {
-        let mut play = GamePlay::default();
-        moves.into_iter().for_each(|facts| play.add(facts));
+    /// Returns the sums over the `moves` that count.
+    pub fn of_moves<'a>(
+        moves: impl IntoIterator<Item = &'a MoveFacts>,
+        counted: CountedMoves,
+    ) -> GamePlay {
+        let (mut play, method) = (GamePlay::default(), counted.method());
+        moves.into_iter().for_each(|facts| play.add(facts, counted, &method));
         play
     }
 
@@ -84,13 +89,16 @@ impl GamePlay {
         GamePlay { phases, ..self }
     }
 
-    /// Adds a move, unless one of its statistics is unknown, for example because no best move of an engine is
-    /// known.
-    fn add(&mut self, facts: &MoveFacts) {
-        // All calibrations use this method: no filter, and evaluations within ±1000.
-        let method = Method::default();
-        let values = SUMMED.map(|statistic| statistic.of_move(facts, &method));
-        if values.iter().all(Option::is_some) {
+    /// Adds a move if it counts and its statistics are known. The best move of the engine may be unknown if
+    /// `counted` does not need it; the move then counts as no first choice.
+    fn add(&mut self, facts: &MoveFacts, counted: CountedMoves, method: &Method) {
+        let facts = &facts.rescaled();
+        let value = |statistic: Statistic| {
+            let unknown = (statistic == Statistic::FirstChoice && !counted.needs_best_moves()).then_some(0.0);
+            statistic.of_move(facts, method).or(unknown)
+        };
+        let values = SUMMED.map(value);
+        if method.keeps(facts) && values.iter().all(Option::is_some) {
             let known = values.map(Option::unwrap_or_default);
             *self += GamePlay::from_sums(1, known).in_year(facts.year).in_phase(facts.phase);
         }
@@ -222,7 +230,7 @@ mod tests {
         // White: e2e4 (the choice) from +20 to +20 loses nothing, d2d4 from +130 to −70 loses 200 centipawns and
         // W(130) − W(−70) = 0.61741 − 0.43591 = 18.15 points. Black gains nothing and loses 110, then 0.
         let game = game("1. e4 e5 2. d4 d5", &[20, 20, 130, -70, -70], "e2e4");
-        let players = GamePlay::of_players(2, &MoveSample::of(&[game]).moves);
+        let players = GamePlay::of_players(2, &MoveSample::of(&[game]).moves, CountedMoves::All);
         let [white, black] = [players[0][0], players[1][0]];
         assert_eq!((white.moves(), black.moves()), (2, 2));
         assert_eq!(white.mean(Statistic::FirstChoice), Some(50.0));
@@ -239,8 +247,8 @@ mod tests {
         let game = parse_games(pgn, "test").remove(0).expect("a legal game");
         let scores = vec![Evaluation::of_score(Score::Cp(7)); 3];
         let sample = MoveSample::of(&[EvaluatedGame::new(game, scores)]);
-        assert_eq!(GamePlay::of_players(2, &sample.moves), [vec![], vec![]]);
-        assert_eq!(GamePlay::of_moves(&sample.moves).mean(Statistic::WinLoss), None);
+        assert_eq!(GamePlay::of_players(2, &sample.moves, CountedMoves::All), [vec![], vec![]]);
+        assert_eq!(GamePlay::of_moves(&sample.moves, CountedMoves::All).mean(Statistic::WinLoss), None);
     }
 
     proptest! {

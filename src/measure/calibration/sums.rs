@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::{
-    CalibratedEngine, CalibrationEvent, play::GamePlay, sample::CalibrationPlay, sample::CalibrationSample,
+    CalibratedEngine, CalibrationEvent, counted::CountedMoves, play::GamePlay, sample::CalibrationPlay, sample::CalibrationSample,
     statistic::SUMMED,
 };
 use crate::base::seal::{Seal, SealError};
@@ -19,6 +19,7 @@ use crate::measure::tournament::statistics::Statistic;
 pub struct CalibrationData {
     pub engine: CalibratedEngine,
     pub protocol: Protocol,
+    pub counted: CountedMoves,
     pub sample: CalibrationSample,
 }
 
@@ -43,6 +44,8 @@ const MARK: &str = "# sums of a calibration: ";
 struct SumsHead {
     engine: CalibratedEngine,
     protocol: Protocol,
+    #[serde(default, skip_serializing_if = "CountedMoves::is_default")]
+    counted: CountedMoves,
     events: Vec<CalibrationEvent>,
 }
 
@@ -62,6 +65,7 @@ impl CalibrationData {
         let head = SumsHead {
             engine: self.engine.clone(),
             protocol: self.protocol,
+            counted: self.counted,
             events: self.sample.events.clone(),
         };
         let head = format!("{MARK}{}\n", serde_json::to_string(&head)?);
@@ -99,7 +103,7 @@ impl CalibrationData {
         }
         let text = Seal::LINE.open(text)?;
         let (head, table) = text[MARK.len()..].split_once('\n').ok_or(CalibrationDataError::NoHead)?;
-        let SumsHead { engine, protocol, events } =
+        let SumsHead { engine, protocol, counted, events } =
             serde_json::from_str(head).map_err(CalibrationDataError::Head)?;
         let mut sample = CalibrationSample { events, plays: Vec::new() };
         for (row, record) in (1..).zip(csv::Reader::from_reader(table.as_bytes()).records()) {
@@ -111,7 +115,7 @@ impl CalibrationData {
                 _ => sample.plays.push(play),
             }
         }
-        Ok(CalibrationData { engine, protocol, sample })
+        Ok(CalibrationData { engine, protocol, counted, sample })
     }
 }
 

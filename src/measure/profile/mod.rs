@@ -289,7 +289,7 @@ impl<'a> PlayerMoves<'a> {
         }
         let rate = |(group, moves): (PlayGroup, Vec<&MoveFacts>)| {
             let games = moves.chunk_by(|a, b| a.game == b.game);
-            let plays = games.map(|game| GamePlay::of_moves(game.iter().copied()));
+            let plays = games.map(|game| GamePlay::of_moves(game.iter().copied(), calibration.filter));
             let plays: Vec<GamePlay> = plays.filter(|play| play.moves() > 0).collect();
             let phase = moves.first().map(|facts| facts.phase).filter(|_| by == Some(PlayGrouping::Phase));
             (group, calibration.rate_of(&self.sample, phase, &plays))

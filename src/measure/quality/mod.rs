@@ -184,7 +184,7 @@ impl QualityOfPlay {
         let method = counted(method, calibration.is_some());
         let players = measured(sample, &method);
         let moves = || sample.moves.iter().filter(|facts| method.keeps(facts));
-        let plays = calibration.map(|_| GamePlay::of_players(sample.players.len(), moves()));
+        let plays = calibration.map(|fit| GamePlay::of_players(sample.players.len(), moves(), fit.filter));
         let elo_of = |place: usize| elo.get(place).copied().flatten();
         let is_named = |place: usize| !sample.players[place].is_nobody;
         let rated = plays.iter().flatten().enumerate().filter(|_| sample.is_one_field());

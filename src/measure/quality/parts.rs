@@ -99,7 +99,7 @@ impl Parts<'_> {
         moves: impl Iterator<Item = &'m MoveFacts>,
     ) -> Vec<PlayPartRow> {
         let counted = moves.filter(|facts| self.method.keeps(facts));
-        let plays = GamePlay::of_players(self.sample.players.len(), counted);
+        let plays = GamePlay::of_players(self.sample.players.len(), counted, self.summed());
         let rate = |games: &[GamePlay]| Some(self.calibration?.rate_of(self.sample, phase, games));
         let players = self
             .sample
@@ -122,7 +122,7 @@ impl Parts<'_> {
                 .into_iter()
                 .filter_map(move |color| {
                     let own = || moves.iter().filter(|facts| facts.mover == color);
-                    let play = GamePlay::of_moves(own().filter(|facts| self.method.keeps(facts)));
+                    let play = GamePlay::of_moves(own().filter(|facts| self.method.keeps(facts)), self.summed());
                     let player = &self.sample.players[own().next()?.player as usize];
                     let rating =
                         self.calibration.map(|calibration| calibration.rate_of(self.sample, None, &[play]));

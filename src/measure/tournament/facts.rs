@@ -57,6 +57,8 @@ pub struct MoveFacts {
     pub own: Option<Valuation>,
     /// lichess's verdict on the move.
     pub verdict: MoveVerdict,
+    /// The factor of [`crate::chess::EvaluatedGame::rescaled`].
+    pub factor: f64,
 }
 
 /// The facts from which a filter decides whether a move counts.
@@ -78,6 +80,21 @@ pub fn distance_from_level(score: Option<Score>) -> Option<u32> {
 }
 
 impl MoveFacts {
+    /// Returns the facts with evaluations on the scale of centipawns of today's Stockfishes.
+    pub fn rescaled(&self) -> MoveFacts {
+        if self.factor == 1.0 {
+            return *self;
+        }
+        let of = |valuation: Valuation| Valuation { score: valuation.score.times(self.factor), ..valuation };
+        MoveFacts {
+            before: self.before.map(of),
+            after: of(self.after),
+            own: self.own.map(of),
+            factor: 1.0,
+            ..*self
+        }
+    }
+
     /// Returns the evaluations before and after the move; `None` if the evaluation before the move is missing.
     pub fn evals(&self) -> Option<MoveEvals<Valuation>> {
         Some(MoveEvals { mover: self.mover, before: self.before?, after: self.after })

@@ -116,6 +116,7 @@ impl MoveSample {
                 first_choice: best.map(|best| best == played.uci),
                 own: evaluated.choices().map(|choices| Valuation::from(&choices[ply])),
                 verdict,
+                factor: evaluated.factor(),
             });
         }
     }
