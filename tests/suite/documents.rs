@@ -185,7 +185,7 @@ const SHARED: [SharedFigure; 18] = [
 ];
 
 /// Names, dates and numbers of moves in the README that are no results.
-const NAMES: [&str; 10] = ["12", "15.1", "19", "2", "2013", "2026", "3", "3.0", "36", "95"];
+const NAMES: [&str; 11] = ["12", "15.1", "18", "19", "2", "2013", "2026", "3", "3.0", "36", "95"];
 
 fn unwrapped(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

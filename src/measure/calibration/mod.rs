@@ -151,16 +151,22 @@ impl Calibration {
     /// tenth of the slope. With the 27,867 moves of lichess-rapid, it is 0.08 of the slope.
     pub const LEAST_MOVES: u64 = 15_000;
 
-    /// Options that do not affect a search to a fixed depth: options of the clock and of the output.
-    const IDLE_OPTIONS: [&str; 7] = [
+    /// Options that do not affect a search to a fixed depth: options of the clock, of the output and of the
+    /// placement of threads. Stockfish ignores `UCI_AnalyseMode`.
+    const IDLE_OPTIONS: [&str; 9] = [
         "Debug Log File",
         "Minimum Thinking Time",
         "Move Overhead",
+        "NumaPolicy",
         "Ponder",
         "Slow Mover",
+        "UCI_AnalyseMode",
         "UCI_ShowWDL",
         "nodestime",
     ];
+
+    /// The option for the folder of endgame tables. Without one, the other options of this prefix have no effect.
+    const TABLES: [&str; 2] = ["SyzygyPath", "Syzygy"];
 
     /// Checks that a calibration applies to evaluations by an engine with this behavior, these options and
     /// this protocol.
@@ -179,9 +185,14 @@ impl Calibration {
         }
         let ours = &self.engine.options;
         let names = ours.keys().chain(options.keys());
-        let differs = |name: &&String| {
-            ours.get(*name) != options.get(*name) && !Calibration::IDLE_OPTIONS.contains(&name.as_str())
+        let [path, prefix] = Calibration::TABLES;
+        let has_tables =
+            |options: &BTreeMap<String, String>| options.get(path).is_some_and(|at| !at.is_empty());
+        let are_tables_used = has_tables(ours) || has_tables(options);
+        let is_idle = |name: &str| {
+            Calibration::IDLE_OPTIONS.contains(&name) || name.starts_with(prefix) && !are_tables_used
         };
+        let differs = |name: &&String| ours.get(*name) != options.get(*name) && !is_idle(name);
         match names.into_iter().find(differs) {
             None => Ok(()),
             Some(name) => {
@@ -254,6 +265,13 @@ impl Calibration {
             LICHESS => LICHESS.to_owned(),
             name => judge_of(name, &self.protocol.brief()),
         }
+    }
+
+    /// Returns whether evaluations with this tag are of the calibration's kind. A build for Node.js evaluates as
+    /// the native build of the same version does, but has another name.
+    pub fn is_of_judge(&self, judge: &str) -> bool {
+        let native = |name: &str| name.replace(" WASM", "");
+        native(judge) == native(&self.kind())
     }
 
     /// Rates the moves of one phase, from the phase's sums in each game. Each phase has its own model,

@@ -53,7 +53,8 @@ impl RatedPlay {
         if calibrations.is_empty() {
             return Err(NoRating::NotWanted);
         }
-        let found = calibrations.iter().find(|calibration| judge == Some(calibration.kind().as_str()));
+        let found =
+            calibrations.iter().find(|calibration| judge.is_some_and(|judge| calibration.is_of_judge(judge)));
         let calibration = found.cloned().ok_or_else(|| NoRating::of_judge(judge, calibrations))?;
         Ok(RatedPlay::new(calibration, inputs.cloned().collect()))
     }

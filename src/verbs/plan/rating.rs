@@ -147,8 +147,7 @@ impl NoRating {
 /// Returns whether there are games, and all of them record evaluations of one calibration's kind.
 pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibrations: &[Calibration]) -> bool {
     let is_of = |calibration: &Calibration| {
-        let kind = calibration.kind();
-        games.clone().all(|game| game.tags.get(JUDGE) == Some(kind.as_str()))
+        games.clone().all(|game| game.tags.get(JUDGE).is_some_and(|judge| calibration.is_of_judge(judge)))
     };
     games.clone().next().is_some() && calibrations.iter().any(is_of)
 }

@@ -10,7 +10,7 @@ fn engine_of(calibration: &Calibration) -> String {
     let name = match calibration.engine.name.as_str() {
         builtin if builtin.starts_with("gainalyze") => "built-in",
         "Stockfish 19 Lite WASM" => "Stockfish 19 lite",
-        other => other,
+        other => other.trim_end_matches(" WASM"),
     };
     match calibration.protocol.limit {
         Limit::Depth(10) => name.to_owned(),

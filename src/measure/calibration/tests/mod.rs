@@ -332,7 +332,13 @@ fn another_engine_and_another_setting_are_refused_by_name() {
     let mut hurried = options.clone();
     hurried.insert("Move Overhead".to_owned(), "300".to_owned());
     hurried.remove("UCI_ShowWDL");
+    // A build without endgame tables.
+    hurried.retain(|name, _| !name.starts_with("Syzygy"));
     assert_eq!(calibration.check(behavior, &hurried, &protocol), Ok(()));
+    hurried.insert("SyzygyPath".to_owned(), "tables".to_owned());
+    assert!(told(calibration.check(behavior, &hurried, &protocol)).contains("Syzygy"));
+    let of_node = calibration.kind().replace("15.1", "15.1 WASM");
+    assert!(calibration.is_of_judge(&of_node) && !calibration.is_of_judge(&of_node.replace("10", "8")));
 }
 
 #[test]
