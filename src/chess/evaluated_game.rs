@@ -1,6 +1,6 @@
 //! [`EvaluatedGame`]: a game with the [`Evaluations`] of its positions.
 
-use crate::chess::{evaluation::Evaluation, game::Game, game::RecordedEval};
+use crate::chess::{evaluation::Evaluation, game::Game, game::RecordedEval, rating_system::RatingSystem};
 
 /// The tag that names the engine and settings of the evaluations recorded in a game.
 pub const JUDGE: &str = "EvaluatedBy";
@@ -155,7 +155,9 @@ impl EvaluatedGame {
 pub fn judge_of_game(game: &Game) -> Option<&str> {
     let is_of_lichess = || {
         let mut evals = game.moves.iter().filter_map(|played| played.eval.as_ref()).peekable();
-        evals.peek().is_some() && evals.all(|eval| eval.depth.is_none()) && game.tags.is_on_lichess()
+        evals.peek().is_some()
+            && evals.all(|eval| eval.depth.is_none())
+            && RatingSystem::is_on_lichess(|name| game.tags.get(name))
     };
     game.tags.get(JUDGE).or_else(|| is_of_lichess().then_some(LICHESS))
 }

@@ -72,6 +72,12 @@ impl RatingSystem {
         (RatingSystem::Server { server, speed }, is_disputed.then_some(Repair::RatedByServer))
     }
 
+    /// Returns whether the tags of a game have an address on lichess: of the game, of a chapter of a study, or of a
+    /// broadcast.
+    pub fn is_on_lichess<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> bool {
+        ADDRESSES.iter().filter_map(|name| tag(name)).any(|address| address.contains("lichess.org/"))
+    }
+
     /// Returns whether a server gave the ratings.
     pub fn is_of_server(self) -> bool {
         self != RatingSystem::OverTheBoard
@@ -99,6 +105,9 @@ const FIDE: [&str; 4] = ["WhiteFideId", "BlackFideId", "BroadcastName", "Broadca
 
 /// Tags with the change of a rating by the game.
 const CHANGES: [&str; 2] = ["WhiteRatingDiff", "BlackRatingDiff"];
+
+/// Tags with addresses of a game.
+const ADDRESSES: [&str; 4] = ["Site", "GameURL", "ChapterURL", "BroadcastURL"];
 
 /// Returns the server that a text in lower case names.
 fn named(text: &str) -> Option<&'static str> {

@@ -94,6 +94,14 @@ impl Score {
         }
     }
 
+    /// Returns the score with its centipawns times `factor`, rounded. A mate stays as it is.
+    pub fn times(self, factor: f64) -> Score {
+        match self {
+            Score::Cp(cp) => Score::Cp((f64::from(cp) * factor).round() as i32),
+            mate => mate,
+        }
+    }
+
     /// Returns moves to mate in White's view, negative if Black mates and 0 if mate is on the board. `None`
     /// for centipawns.
     pub fn mate(self) -> Option<i32> {

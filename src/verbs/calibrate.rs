@@ -1,5 +1,7 @@
 //! The verb `calibrate`: a calibration from the games of rated players, with its table and pictures.
 
+mod recorded;
+
 use std::{collections::BTreeSet, fmt, io, io::Write, path::Path, path::PathBuf};
 
 use clap::{Args, ValueHint};
@@ -12,7 +14,7 @@ use crate::chess::{EvaluatedGame, Game, pgn};
 use crate::files::PictureFormat;
 use crate::measure::{
     ANCHOR, COMPARED, CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample,
-    Direction, RatingScale, Statistic, anchor_sums, shipped_events,
+    CountedMoves, Direction, RatingScale, Statistic, anchor_sums, shipped_events,
 };
 use crate::report::ReportError;
 use crate::report::{
@@ -34,6 +36,10 @@ pub struct CalibrateArgs {
     /// Calibrate from a file that --keep-sums wrote, without an engine.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "events")]
     pub sums: Option<PathBuf>,
+    /// Whose evaluations to calibrate. With `lichess`, games without lichess's evaluations are skipped, and each
+    /// player is in one set.
+    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sums", "quick"])]
+    pub evals: CalibrateEvals,
     /// Calibrate in minutes: search only five of the shipped events, and compare the engine on them with
     /// Stockfish 19 lite, which was calibrated on all events.
     #[arg(long, conflicts_with_all = ["events", "scale", "sets", "statistics", "direction", "block", "drift_from"])]
@@ -82,6 +88,15 @@ pub struct CalibrateArgs {
     pub store: StoreArgs,
     #[command(flatten)]
     pub shard: ShardArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum CalibrateEvals {
+    /// An engine searches the games.
+    #[default]
+    Engine,
+    /// The evaluations that lichess has recorded in the games.
+    Lichess,
 }
 
 /// The first year of the yearly drift of play at equal ratings; `None` for no drift.
@@ -185,6 +200,11 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
             }
             (Some(data), RunEnding::Complete)
         }
+        None if args.evals == CalibrateEvals::Lichess => {
+            let files = pgn::files(&args.events)?.files;
+            let data = recorded::data(&files, design.scale, u64::from(args.sets.unwrap_or(SETS)))?;
+            (Some(data), RunEnding::Complete)
+        }
         None => {
             let inputs = match args.events.as_slice() {
                 [] => shipped_inputs(&reading, args.quick)?,
@@ -273,7 +293,7 @@ fn evaluated(
         behavior: plan.engine.behavior()?.1.digest,
         options: engine.options,
     };
-    let data = CalibrationData { engine, protocol: plan.protocol, sample };
+    let data = CalibrationData { engine, protocol: plan.protocol, counted: CountedMoves::All, sample };
     Ok((Some(data), RunEnding::of(false, has_failed)))
 }
 
@@ -291,6 +311,9 @@ fn picture_path(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
     let stem = output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     output.with_file_name(format!("{stem}-{name}.{format}"))
 }
+
+/// The usual number of sets of players.
+const SETS: u16 = 5;
 
 /// Compression level of zstd. Higher levels would make the file smaller, but take many times as long.
 const LEVEL: i32 = 19;

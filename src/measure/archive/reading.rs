@@ -12,7 +12,7 @@ use crate::chess::{
     game::read_round, pgn::hundredths, pgn::odd_evaluations, pgn::player_eval, recorded_evaluations,
     time_control::read_time_control,
 };
-use crate::measure::{calibration::GamePlay, tournament::MoveSample};
+use crate::measure::{calibration::CountedMoves, calibration::GamePlay, tournament::MoveSample};
 
 /// The outcome of a game.
 #[derive(Debug, Clone, PartialEq)]
@@ -221,7 +221,7 @@ fn plays(game: &Game) -> Option<ByColor<GamePlay>> {
     let evaluations = recorded_evaluations(game, None).ok()?;
     let sample = MoveSample::of(&[EvaluatedGame::new(game.clone(), evaluations)]);
     Some(ByColor::new_with(|color| {
-        GamePlay::of_moves(sample.moves.iter().filter(|facts| facts.mover == color))
+        GamePlay::of_moves(sample.moves.iter().filter(|facts| facts.mover == color), CountedMoves::All)
     }))
 }
 

@@ -8,6 +8,7 @@
 mod averages;
 #[cfg(feature = "program")]
 mod block;
+mod centipawns;
 mod counted;
 #[cfg(feature = "program")]
 mod design;
@@ -44,15 +45,15 @@ use serde::{Deserialize, Serialize};
 use self::fitting::Fitting;
 #[cfg(feature = "program")]
 pub(crate) use self::{
-    design::CalibrationDesign, design::DesignError, equating::COMPARED, events::shipped_events, file::ANCHOR,
-    file::anchor_sums, file::shipped_names, rated_play::NoRating, rated_play::Uncalibrated,
-    sample::CalibrationSample, sums::CalibrationData, validation::BandRow, validation::LengthRow,
-    validation::PeriodRow,
+    centipawns::CentipawnScale, design::CalibrationDesign, design::DesignError, equating::COMPARED,
+    events::shipped_events, file::ANCHOR, file::anchor_sums, file::shipped_names, rated_play::NoRating,
+    rated_play::Uncalibrated, sample::CalibrationPlay, sample::CalibrationSample, sums::CalibrationData,
+    validation::BandRow, validation::LengthRow, validation::PeriodRow,
 };
 pub use self::{
-    counted::CountedMoves, model::Direction, model::RatingModel, play::GamePlay, rating_of_play::RatingOfPlay,
-    rating_of_play::RatingRefusal, scale::RatingScale, usual::ExpectedPlay, usual::UsualPlay,
-    validation::TestedErrors, validation::Validation, within::WithinEvents,
+    counted::CountedMoves, model::Direction, model::RatingModel, play::GamePlay,
+    rating_of_play::RatingOfPlay, rating_of_play::RatingRefusal, scale::RatingScale, usual::ExpectedPlay,
+    usual::UsualPlay, validation::TestedErrors, validation::Validation, within::WithinEvents,
 };
 pub(crate) use self::{
     rated_play::CalibratedGames, rated_play::RatedPlay, rated_play::calibrated, within::FieldRating,
@@ -61,7 +62,7 @@ pub(crate) use self::{
 use crate::chess::{
     Game, Phase, Protocol, RatingSystem, TimeClass, evaluated_game::LICHESS, evaluated_game::judge_of,
 };
-use crate::measure::tournament::MoveSample;
+use crate::measure::tournament::{MoveSample, statistics::Statistic};
 
 /// The conversion of moves to ratings, for evaluations by one engine with one protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -138,6 +139,22 @@ pub struct CalibrationEvent {
     pub moves: u64,
     /// SHA-256 of the games' players, ratings, start positions and moves, in hexadecimal.
     pub digest: String,
+}
+
+#[cfg(feature = "program")]
+impl CalibrationEvent {
+    /// Returns an event without games.
+    pub fn named(name: String) -> CalibrationEvent {
+        CalibrationEvent { name, games: 0, moves: 0, digest: String::new() }
+    }
+}
+
+#[cfg(feature = "program")]
+impl CalibratedEngine {
+    /// Returns an engine whose behavior and options are unknown.
+    pub fn named(name: &str) -> CalibratedEngine {
+        CalibratedEngine { name: name.to_owned(), behavior: String::new(), options: BTreeMap::new() }
+    }
 }
 
 impl Calibration {
@@ -320,6 +337,11 @@ impl Calibration {
 impl CalibrationDesign {
     /// Makes a calibration and tests it. In the test, each event is predicted by a fit to the other events.
     pub fn calibrate(&self, data: &CalibrationData) -> Result<Calibration, DesignError> {
+        if !data.counted.needs_best_moves() && self.statistics.contains(&Statistic::FirstChoice) {
+            let mut without = self.clone();
+            without.statistics.retain(|statistic| *statistic != Statistic::FirstChoice);
+            return without.calibrate(data);
+        }
         let sample = &data.sample;
         self.check(sample)?;
         let fitting = Fitting::of(self, sample, None);

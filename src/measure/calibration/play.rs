@@ -60,10 +60,7 @@ impl GamePlay {
     }
 
     /// Returns the sums over the `moves` that count.
-    pub fn of_moves<'a>(
-        moves: impl IntoIterator<Item = &'a MoveFacts>,
-        counted: CountedMoves,
-    ) -> GamePlay {
+    pub fn of_moves<'a>(moves: impl IntoIterator<Item = &'a MoveFacts>, counted: CountedMoves) -> GamePlay {
         let (mut play, method) = (GamePlay::default(), counted.method());
         moves.into_iter().for_each(|facts| play.add(facts, counted, &method));
         play

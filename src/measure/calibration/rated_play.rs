@@ -3,9 +3,9 @@
 
 use std::{fmt, num::NonZeroU64};
 
-use super::Calibration;
+use super::{Calibration, centipawns::CentipawnScale, centipawns::UnknownScale};
 use crate::base::text::printable;
-use crate::chess::{EvaluatedGame, evaluated_game::recorded_judge};
+use crate::chess::{EvaluatedGame, evaluated_game::LICHESS, evaluated_game::recorded_judge};
 
 /// Games with evaluations of the kind that a calibration applies to.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +56,14 @@ impl RatedPlay {
         let found =
             calibrations.iter().find(|calibration| judge.is_some_and(|judge| calibration.is_of_judge(judge)));
         let calibration = found.cloned().ok_or_else(|| NoRating::of_judge(judge, calibrations))?;
-        Ok(RatedPlay::new(calibration, inputs.cloned().collect()))
+        let mut inputs: Vec<Vec<EvaluatedGame>> = inputs.cloned().collect();
+        if judge == Some(LICHESS) {
+            let scale = CentipawnScale::of(inputs.iter().flatten()).map_err(NoRating::Centipawns)?;
+            let rescaled =
+                |games: Vec<EvaluatedGame>| games.into_iter().map(|game| scale.rescale(game)).collect();
+            inputs = inputs.into_iter().map(rescaled).collect();
+        }
+        Ok(RatedPlay::new(calibration, inputs))
     }
 }
 
@@ -79,6 +86,8 @@ pub fn calibrated(
 pub enum NoRating {
     /// Ratings are not wanted, or there is no calibration at all.
     NotWanted,
+    /// The scale of the evaluations is unknown.
+    Centipawns(UnknownScale),
     /// The evaluations are not of a calibrated kind.
     OtherKind {
         /// The engine with its search limit, if both are known and equal for all games.
@@ -110,8 +119,10 @@ impl fmt::Display for NoRating {
     /// Writes the reason without the parts that depend on the machine, so that searched and stored
     /// evaluations give the same text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NoRating::OtherKind { judge, calibrated, .. } = self else {
-            return f.write_str("no calibration is available");
+        let (judge, calibrated) = match self {
+            NoRating::NotWanted => return f.write_str("no calibration is available"),
+            NoRating::Centipawns(unknown) => return unknown.fmt(f),
+            NoRating::OtherKind { judge, calibrated, .. } => (judge, calibrated),
         };
         let judge = judge.as_deref().map_or_else(|| "an unnamed engine".to_owned(), printable);
         write!(f, "the evaluations are by {judge}, but calibrations exist only for {}", calibrated.join("; "))

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use shakmaty::Color;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{CalibrationEvent, play::GamePlay, scale::RatingScale};
+use super::{CalibrationEvent, counted::CountedMoves, play::GamePlay, scale::RatingScale};
 use crate::base::digest::hex;
 use crate::chess::{Date, EvaluatedGame, Game, Phase};
 use crate::measure::{tournament::MoveSample, tournament::facts::MoveFacts, tournament::player_name};
@@ -39,15 +39,9 @@ pub struct CalibrationSample {
 impl CalibrationSample {
     pub fn add(&mut self, name: &str, games: &[EvaluatedGame]) {
         let event = self.events.len() as u32;
-        let sample = MoveSample::of(games);
         let before = self.plays.len();
-        for (place, evaluated) in games.iter().enumerate() {
-            self.plays.extend(
-                Color::ALL
-                    .into_iter()
-                    .filter_map(|color| rated_play(&sample, evaluated.game(), event, place, color)),
-            );
-        }
+        let plays = CalibrationPlay::of_games(games, CountedMoves::All);
+        self.plays.extend(plays.into_iter().map(|play| CalibrationPlay { event, ..play }));
         let plays = &self.plays[before..];
         let mut with_rated: Vec<u32> = plays.iter().map(|play| play.game).collect();
         with_rated.dedup();
@@ -142,6 +136,17 @@ impl CalibrationSample {
 }
 
 impl CalibrationPlay {
+    /// Returns the sums of each rated player in each game, in the order of the games, White before Black. The event
+    /// is the first one.
+    pub fn of_games(games: &[EvaluatedGame], counted: CountedMoves) -> Vec<CalibrationPlay> {
+        let sample = MoveSample::of(games);
+        let of_game = |(place, evaluated): (usize, &EvaluatedGame)| {
+            let play = |color| rated_play(&sample, evaluated.game(), place, color, counted);
+            Color::ALL.map(play).into_iter().flatten().collect::<Vec<_>>()
+        };
+        games.iter().enumerate().flat_map(of_game).collect()
+    }
+
     pub fn all(&self) -> GamePlay {
         self.phases.iter().sum()
     }
@@ -159,18 +164,18 @@ impl CalibrationPlay {
 fn rated_play(
     sample: &MoveSample,
     game: &Game,
-    event: u32,
     place: usize,
     color: Color,
+    counted: CountedMoves,
 ) -> Option<CalibrationPlay> {
     let elo = game.elo(color)?;
     let is_of = |phase: Phase| move |facts: &&MoveFacts| facts.mover == color && facts.phase == phase;
-    let phases =
-        Phase::ALL.map(|phase| GamePlay::of_moves(sample.moves_of(place).iter().filter(is_of(phase))));
+    let phases = Phase::ALL
+        .map(|phase| GamePlay::of_moves(sample.moves_of(place).iter().filter(is_of(phase)), counted));
     let appearance =
         sample.appearances.iter().find(|one| one.game as usize == place && one.color == color)?;
     let play = CalibrationPlay {
-        event,
+        event: 0,
         game: place as u32,
         color,
         player: player_name(game, color),

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::{
-    CalibratedEngine, CalibrationEvent, counted::CountedMoves, play::GamePlay, sample::CalibrationPlay, sample::CalibrationSample,
-    statistic::SUMMED,
+    CalibratedEngine, CalibrationEvent, counted::CountedMoves, play::GamePlay, sample::CalibrationPlay,
+    sample::CalibrationSample, statistic::SUMMED,
 };
 use crate::base::seal::{Seal, SealError};
 use crate::chess::{Date, Phase, Protocol};

@@ -9,8 +9,8 @@ use super::counted;
 use crate::base::named::named;
 use crate::chess::{EvaluatedGame, Phase};
 use crate::measure::{
-    calibration::Calibration, calibration::GamePlay, calibration::RatingOfPlay, tournament::Method,
-    tournament::MoveSample, tournament::facts::MoveFacts, tournament::filter::Split,
+    calibration::Calibration, calibration::CountedMoves, calibration::GamePlay, calibration::RatingOfPlay,
+    tournament::Method, tournament::MoveSample, tournament::facts::MoveFacts, tournament::filter::Split,
     tournament::measures::Measures, tournament::statistics::Statistic,
 };
 use crate::numbers::{ClusteredMean, Estimate};
@@ -62,6 +62,11 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
+    /// Returns the moves that count in ratings.
+    fn summed(&self) -> CountedMoves {
+        self.calibration.map(|fit| fit.filter).unwrap_or_default()
+    }
+
     fn split(&self, part: PlayPart, split: Split) -> Vec<PlayPartRow> {
         let classes = split.classes().into_iter().enumerate();
         classes
@@ -122,7 +127,8 @@ impl Parts<'_> {
                 .into_iter()
                 .filter_map(move |color| {
                     let own = || moves.iter().filter(|facts| facts.mover == color);
-                    let play = GamePlay::of_moves(own().filter(|facts| self.method.keeps(facts)), self.summed());
+                    let play =
+                        GamePlay::of_moves(own().filter(|facts| self.method.keeps(facts)), self.summed());
                     let player = &self.sample.players[own().next()?.player as usize];
                     let rating =
                         self.calibration.map(|calibration| calibration.rate_of(self.sample, None, &[play]));

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, num::NonZeroU64, path::Path, path::PathBuf, time::Duration};
 
 use crate::base::{input_file, text::counted, text::printable, text::shown_path, text::with_causes};
-use crate::chess::{Game, Protocol, evaluated_game::JUDGE, evaluated_game::judge_of};
+use crate::chess::{Game, Protocol, evaluated_game::judge_of, evaluated_game::judge_of_game};
 use crate::engine::{Behavior, builtin::is_builtin};
 use crate::files::{Part, formats::part, formats::part::PartError};
 use crate::measure::peers::{NoReference, Reference};
@@ -102,6 +102,7 @@ impl NoRating {
     pub fn hint(&self) -> String {
         match self {
             NoRating::NotWanted => "; name one with --calibration FILE".to_owned(),
+            NoRating::Centipawns(_) => ". To search with a calibrated engine, run gainalyze rate".to_owned(),
             NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), .. } if is_builtin(name) => {
                 "; to use the built-in engine with its calibration, give --engine builtin without other \
                  engine or search options"
@@ -147,7 +148,7 @@ impl NoRating {
 /// Returns whether there are games, and all of them record evaluations of one calibration's kind.
 pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibrations: &[Calibration]) -> bool {
     let is_of = |calibration: &Calibration| {
-        games.clone().all(|game| game.tags.get(JUDGE).is_some_and(|judge| calibration.is_of_judge(judge)))
+        games.clone().all(|game| judge_of_game(game).is_some_and(|judge| calibration.is_of_judge(judge)))
     };
     games.clone().next().is_some() && calibrations.iter().any(is_of)
 }
