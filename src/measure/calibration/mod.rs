@@ -45,8 +45,8 @@ use self::fitting::Fitting;
 pub(crate) use self::{
     design::CalibrationDesign, design::DesignError, equating::COMPARED, events::shipped_events, file::ANCHOR,
     file::anchor_sums, file::shipped_names, rated_play::NoRating, rated_play::Uncalibrated,
-    sample::CalibrationSample, sums::CalibrationData, validation::BandRow, validation::LengthRow,
-    validation::PeriodRow,
+    rated_play::calibrated_kinds, sample::CalibrationSample, sums::CalibrationData, validation::BandRow,
+    validation::LengthRow, validation::PeriodRow,
 };
 pub use self::{
     model::Direction, model::RatingModel, play::GamePlay, rating_of_play::RatingOfPlay,

@@ -83,7 +83,8 @@ pub enum NoRating {
     OtherKind {
         /// The engine with its search limit, if both are known and equal for all games.
         judge: Option<String>,
-        calibrated: Vec<String>,
+        /// The calibrated kinds, as in [`calibrated_kinds`].
+        calibrated: String,
         /// The engine that searches the games; `None` for recorded evaluations.
         engine: Option<Uncalibrated>,
     },
@@ -99,9 +100,23 @@ pub struct Uncalibrated {
     pub minutes: Option<NonZeroU64>,
 }
 
+/// Returns the engines of calibrations with their search settings, in words; engines with equal settings are together.
+pub fn calibrated_kinds(calibrations: &[Calibration]) -> String {
+    let mut kinds: Vec<(String, Vec<&str>)> = Vec::new();
+    for Calibration { engine, protocol, .. } in calibrations {
+        let settings = protocol.brief();
+        match kinds.iter_mut().find(|(known, _)| *known == settings) {
+            Some((_, engines)) => engines.push(&engine.name),
+            None => kinds.push((settings, vec![&engine.name])),
+        }
+    }
+    let told = kinds.into_iter().map(|(settings, engines)| format!("{} at {settings}", engines.join(", ")));
+    told.collect::<Vec<_>>().join("; ")
+}
+
 impl NoRating {
     pub fn of_judge(judge: Option<&str>, calibrations: &[Calibration]) -> NoRating {
-        let calibrated = calibrations.iter().map(Calibration::kind).collect();
+        let calibrated = calibrated_kinds(calibrations);
         NoRating::OtherKind { judge: judge.map(str::to_owned), calibrated, engine: None }
     }
 }
@@ -114,6 +129,6 @@ impl fmt::Display for NoRating {
             return f.write_str("no calibration is available");
         };
         let judge = judge.as_deref().map_or_else(|| "an unnamed engine".to_owned(), printable);
-        write!(f, "the evaluations are by {judge}, but calibrations exist only for {}", calibrated.join("; "))
+        write!(f, "the evaluations are by {judge}, but calibrations exist only for {calibrated}")
     }
 }
