@@ -256,6 +256,19 @@ impl Calibration {
         self.equated.as_ref().map(|equated| equated.error).or_else(measured).unwrap_or(f64::INFINITY)
     }
 
+    /// Returns the errors in left-out events. If the calibration is `equated`, its errors in the compared events are
+    /// multiplied by the ratio that [`EquatedWith::error`] has to them.
+    pub fn tested_errors(&self) -> TestedErrors {
+        let Some(validation) = self.validation.first() else { return TestedErrors::default() };
+        let tested = validation.tested_errors();
+        if self.equated.is_none() {
+            return tested;
+        }
+        let ratio = self.error() / validation.error();
+        let by_moves = tested.by_moves.into_iter().map(|(moves, error)| (moves, ratio * error));
+        TestedErrors { is_expected: true, by_moves: by_moves.collect(), ..tested }
+    }
+
     /// Returns the kind of the calibration's evaluations, as a tag of recorded evaluations names it.
     pub fn kind(&self) -> String {
         judge_of(&self.engine.name, &self.protocol.brief())
