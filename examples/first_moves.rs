@@ -1,5 +1,5 @@
 //! Prints the table of people's first moves from which `gainalyze spar` plays:
-//! `cargo run --example first_moves -- data/calibration/[a-d]*.pgn.zst > data/spar/first-moves.csv`.
+//! `cargo run --example first_moves -- FILE… > data/spar/first-moves.csv`; data/README.md has the files.
 
 use std::error::Error;
 

@@ -92,6 +92,7 @@ const FILES: &[(&str, &str)] = files![
     "stockfish-17.1-depth-10",
     "stockfish-18-depth-10",
     "stockfish-19-depth-10",
+    "lichess-analysis-lichess-rapid",
 ];
 
 /// The shipped calibration with the smallest errors. Engines without a calibration are compared with it.

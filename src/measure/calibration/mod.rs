@@ -47,8 +47,9 @@ use self::fitting::Fitting;
 pub(crate) use self::{
     centipawns::CentipawnScale, design::CalibrationDesign, design::DesignError, equating::COMPARED,
     events::shipped_events, file::ANCHOR, file::anchor_sums, file::shipped_names, rated_play::NoRating,
-    rated_play::Uncalibrated, sample::CalibrationPlay, sample::CalibrationSample, sums::CalibrationData,
-    validation::BandRow, validation::LengthRow, validation::PeriodRow,
+    rated_play::Uncalibrated, rated_play::calibrated_kinds, sample::CalibrationPlay,
+    sample::CalibrationSample, sums::CalibrationData, validation::BandRow, validation::LengthRow,
+    validation::PeriodRow,
 };
 pub use self::{
     counted::CountedMoves, model::Direction, model::RatingModel, play::GamePlay,
@@ -262,7 +263,12 @@ impl Calibration {
             scale if Some(scale) == own => 0,
             scale => 1 + usize::from(scale.is_over_the_board()),
         };
-        all.retain(|calibration| !is_over_the_board || calibration.scale.is_over_the_board());
+        // Without a search, no other calibration is better.
+        let is_of_pool =
+            |calibration: &Calibration| Some(calibration.scale) == own || !calibration.is_of_lichess();
+        all.retain(|calibration| {
+            is_of_pool(calibration) && (!is_over_the_board || calibration.scale.is_over_the_board())
+        });
         all.sort_by_key(place);
         let mut kinds = BTreeSet::new();
         all.retain(|calibration| kinds.insert(calibration.kind()));
@@ -276,12 +282,30 @@ impl Calibration {
         self.equated.as_ref().map(|equated| equated.error).or_else(measured).unwrap_or(f64::INFINITY)
     }
 
+    /// Returns the errors in left-out events. If the calibration is `equated`, its errors in the compared events are
+    /// multiplied by the ratio that [`EquatedWith::error`] has to them.
+    pub fn tested_errors(&self) -> TestedErrors {
+        let Some(validation) = self.validation.first() else { return TestedErrors::default() };
+        let tested = validation.tested_errors();
+        if self.equated.is_none() {
+            return tested;
+        }
+        let ratio = self.error() / validation.error();
+        let by_moves = tested.by_moves.into_iter().map(|(moves, error)| (moves, ratio * error));
+        TestedErrors { is_expected: true, by_moves: by_moves.collect(), ..tested }
+    }
+
     /// Returns the kind of the calibration's evaluations, as a tag of recorded evaluations names it.
     pub fn kind(&self) -> String {
-        match self.engine.name.as_str() {
-            LICHESS => LICHESS.to_owned(),
-            name => judge_of(name, &self.protocol.brief()),
+        match self.is_of_lichess() {
+            true => LICHESS.to_owned(),
+            false => judge_of(&self.engine.name, &self.protocol.brief()),
         }
+    }
+
+    /// Returns whether the evaluations are lichess's.
+    pub fn is_of_lichess(&self) -> bool {
+        self.engine.name == LICHESS
     }
 
     /// Returns whether evaluations with this tag are of the calibration's kind. A build for Node.js evaluates as

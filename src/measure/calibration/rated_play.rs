@@ -5,7 +5,7 @@ use std::{fmt, num::NonZeroU64};
 
 use super::{Calibration, centipawns::CentipawnScale, centipawns::UnknownScale};
 use crate::base::text::printable;
-use crate::chess::{EvaluatedGame, evaluated_game::LICHESS, evaluated_game::recorded_judge};
+use crate::chess::{EvaluatedGame, evaluated_game::recorded_judge};
 
 /// Games with evaluations of the kind that a calibration applies to.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +57,7 @@ impl RatedPlay {
             calibrations.iter().find(|calibration| judge.is_some_and(|judge| calibration.is_of_judge(judge)));
         let calibration = found.cloned().ok_or_else(|| NoRating::of_judge(judge, calibrations))?;
         let mut inputs: Vec<Vec<EvaluatedGame>> = inputs.cloned().collect();
-        if judge == Some(LICHESS) {
+        if calibration.is_of_lichess() {
             let scale = CentipawnScale::of(inputs.iter().flatten()).map_err(NoRating::Centipawns)?;
             let rescaled =
                 |games: Vec<EvaluatedGame>| games.into_iter().map(|game| scale.rescale(game)).collect();
@@ -92,7 +92,8 @@ pub enum NoRating {
     OtherKind {
         /// The engine with its search limit, if both are known and equal for all games.
         judge: Option<String>,
-        calibrated: Vec<String>,
+        /// The calibrated kinds, as in [`calibrated_kinds`].
+        calibrated: String,
         /// The engine that searches the games; `None` for recorded evaluations.
         engine: Option<Uncalibrated>,
     },
@@ -108,9 +109,23 @@ pub struct Uncalibrated {
     pub minutes: Option<NonZeroU64>,
 }
 
+/// Returns the engines of calibrations with their search settings, in words; engines with equal settings are together.
+pub fn calibrated_kinds(calibrations: &[Calibration]) -> String {
+    let mut kinds: Vec<(String, Vec<&str>)> = Vec::new();
+    for Calibration { engine, protocol, .. } in calibrations.iter().filter(|one| !one.is_of_lichess()) {
+        let settings = protocol.brief();
+        match kinds.iter_mut().find(|(known, _)| *known == settings) {
+            Some((_, engines)) => engines.push(&engine.name),
+            None => kinds.push((settings, vec![&engine.name])),
+        }
+    }
+    let told = kinds.into_iter().map(|(settings, engines)| format!("{} at {settings}", engines.join(", ")));
+    told.collect::<Vec<_>>().join("; ")
+}
+
 impl NoRating {
     pub fn of_judge(judge: Option<&str>, calibrations: &[Calibration]) -> NoRating {
-        let calibrated = calibrations.iter().map(Calibration::kind).collect();
+        let calibrated = calibrated_kinds(calibrations);
         NoRating::OtherKind { judge: judge.map(str::to_owned), calibrated, engine: None }
     }
 }
@@ -125,6 +140,6 @@ impl fmt::Display for NoRating {
             NoRating::OtherKind { judge, calibrated, .. } => (judge, calibrated),
         };
         let judge = judge.as_deref().map_or_else(|| "an unnamed engine".to_owned(), printable);
-        write!(f, "the evaluations are by {judge}, but calibrations exist only for {}", calibrated.join("; "))
+        write!(f, "the evaluations are by {judge}, but calibrations exist only for {calibrated}")
     }
 }

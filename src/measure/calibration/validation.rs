@@ -70,6 +70,8 @@ pub struct EventRow {
 pub struct TestedErrors {
     /// True for ratings of single players, false for ratings of blocks of moves of similar players.
     pub is_of_players: bool,
+    /// True for errors that are expected from a comparison of engines; see [`super::EquatedWith`].
+    pub is_expected: bool,
     /// The mean number of moves, and the root mean square error in Elo points.
     pub by_moves: Vec<(f64, f64)>,
 }
@@ -105,10 +107,10 @@ impl Validation {
         let players = self.players.iter().filter(|row| row.blocks >= LEAST_TESTED);
         let players: Vec<(f64, f64)> = players.map(tell).collect();
         if !players.is_empty() {
-            return TestedErrors { is_of_players: true, by_moves: players };
+            return TestedErrors { is_of_players: true, by_moves: players, ..TestedErrors::default() };
         }
         let blocks = self.lengths.iter().filter(|row| row.length.is_some());
-        TestedErrors { is_of_players: false, by_moves: blocks.map(tell).collect() }
+        TestedErrors { by_moves: blocks.map(tell).collect(), ..TestedErrors::default() }
     }
 
     /// The smallest number of moves in each class of single players.

@@ -19,8 +19,8 @@ use crate::chess::EvaluatedGame;
 use crate::measure::{
     calibration::CalibratedGames, calibration::Calibration, calibration::FieldRating, calibration::GamePlay,
     calibration::Other, calibration::RatingOfPlay, calibration::RatingRefusal, calibration::RatingScale,
-    calibration::TestedErrors, calibration::Validation, peers::PeerStanding, tournament::BoundSide,
-    tournament::Method, tournament::MoveSample, tournament::facts::MoveFacts, tournament::measures::Measures,
+    calibration::TestedErrors, peers::PeerStanding, tournament::BoundSide, tournament::Method,
+    tournament::MoveSample, tournament::facts::MoveFacts, tournament::measures::Measures,
     tournament::player_name, tournament::statistics::Statistic,
 };
 use crate::numbers::{ClusteredMean, Estimate, stats::estimate::mean_of};
@@ -312,7 +312,7 @@ impl QualityBasis {
         let year = first.filter(|_| years.all(|year| year == first));
         QualityBasis::Rating {
             year: calibration.model.drift.as_ref().and(year).map(|year| year.round() as u16),
-            errors: calibration.validation.first().map(Validation::tested_errors).unwrap_or_default(),
+            errors: calibration.tested_errors(),
             others: 0,
             is_foreign: !calibration.is_of(sample),
             scale: calibration.scale,

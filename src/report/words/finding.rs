@@ -118,10 +118,11 @@ fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let off = nearest(&errors.by_moves, rating.moves).map_or_else(String::new, |(moves, error)| {
         let (moves, error) = (rounded(moves, 0), rounded(error, 0));
         let (of, more) = tested(errors);
-        format!(
-            " In tests on other events, ratings of {of} from {moves} moves had a root mean square error of {error} \
-             Elo.{more}"
-        )
+        let (begins, had) = match errors.is_expected {
+            true => ("By a comparison of engines,", "are expected to have"),
+            false => ("In tests on other events,", "had"),
+        };
+        format!(" {begins} ratings of {of} from {moves} moves {had} a root mean square error of {error} Elo.{more}")
     });
     let (elo, highest) = (rounded(number.value, 0), rounded(*highest, 0));
     let means = match bound {

@@ -8,7 +8,7 @@ use crate::chess::{Game, Protocol, evaluated_game::judge_of, evaluated_game::jud
 use crate::engine::{Behavior, builtin::is_builtin};
 use crate::files::{Part, formats::part, formats::part::PartError};
 use crate::measure::peers::{NoReference, Reference};
-use crate::measure::{Calibration, NoRating, Uncalibrated, calibration};
+use crate::measure::{Calibration, NoRating, Uncalibrated, calibration, calibration::calibrated_kinds};
 use crate::verbs::error::{Result, VerbError};
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -129,8 +129,7 @@ impl NoRating {
         let NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), calibrated, .. } = self else {
             return self.to_string();
         };
-        let (engine, calibrated) = (printable(name), calibrated.join("; "));
-        format!("{engine} does not behave like any calibrated engine ({calibrated})")
+        format!("{} does not behave like any calibrated engine ({calibrated})", printable(name))
     }
 
     pub fn of_engine(engine: Uncalibrated, protocol: &Protocol, calibrations: &[Calibration]) -> NoRating {
@@ -139,7 +138,7 @@ impl NoRating {
         }
         NoRating::OtherKind {
             judge: Some(judge_of(&engine.name, &protocol.brief())),
-            calibrated: calibrations.iter().map(Calibration::kind).collect(),
+            calibrated: calibrated_kinds(calibrations),
             engine: Some(engine),
         }
     }

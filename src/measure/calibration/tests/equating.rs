@@ -14,6 +14,11 @@ fn an_engine_equated_with_itself_has_the_same_model() {
     let equated = found.equated.as_ref().expect("a comparison");
     assert!(equated.correlations.values().all(|r| (r - 1.0).abs() < 1e-6), "{equated:?}");
     assert_eq!(found.events.len(), 5);
+    // Among the errors by number of moves, that of blocks of some 550 moves is the expected error.
+    let told = found.tested_errors();
+    assert!(
+        told.is_expected && told.by_moves.iter().any(|(_, error)| (error / equated.error - 1.0).abs() < 1e-9)
+    );
     let is_near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-6;
     for (one, other) in found.model.statistics.iter().zip(&fitted.model.statistics) {
         assert!(is_near(one.coefficient, other.coefficient), "{one:?} and {other:?}");
