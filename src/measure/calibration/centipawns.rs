@@ -126,3 +126,25 @@ fn ratio(engine: &mut ChessEngine, game: &EvaluatedGame) -> Option<f64> {
     ratios.sort_by(f64::total_cmp);
     (ratios.len() >= LEAST_POSITIONS).then(|| ratios[ratios.len() / 2])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scale_is_between_that_of_the_year_and_the_measured_one() {
+        // One game is as uncertain as 0.5, the year as 0.1: 25 games count as much as the year.
+        let of = |year, ratio: f64, games| found(year, vec![ratio * TODAY; games]);
+        let near = |found: Option<f64>, expected: f64| {
+            found.is_some_and(|found| (found / expected - 1.0).abs() < 1e-9)
+        };
+        assert!(near(of(Some(2022), 1.8, 25), (1.5f64 * 1.8).sqrt()));
+        assert!(near(of(Some(2022), 1.5, 3), 1.5) && near(of(Some(2022), 0.0, 0), 1.5));
+        assert!(of(Some(2022), 1.8, 10_000).is_some_and(|found| (found - 1.8).abs() < 0.02));
+        // Analyzed later, with a Stockfish of today.
+        assert!(near(of(Some(2018), 1.0, 25), (0.93f64 * 1.0).sqrt()));
+        assert!(near(of(Some(2022), 1.0, 40), 1.0));
+        assert_eq!(of(Some(2025), 1.6, 40), None);
+        assert!(near(of(None, 1.0, 40), 1.0) && of(None, 1.6, 40).is_none() && of(None, 1.0, 0).is_none());
+    }
+}

@@ -10,6 +10,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::*;
 use crate::chess::{Evaluation, Limit, Order, Protocol, RatingSystem, Score, TimeClass, pgn::parse_games};
 use crate::measure::{
+    calibration::CountedMoves,
     calibration::model::FittedStatistic,
     calibration::phase_means::PhaseMeans,
     calibration::statistic::SUMMED,
@@ -39,7 +40,7 @@ fn calibration() -> Calibration {
             options: BTreeMap::new(),
         },
         protocol: Protocol::new(Limit::Depth(8), Order::Forward, 1),
-        filter: String::new(),
+        filter: CountedMoves::All,
         scale: RatingScale::Fide,
         direction: Direction::Classical,
         block: 400,

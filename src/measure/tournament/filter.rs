@@ -156,6 +156,7 @@ mod tests {
     fn facts() -> MoveFacts {
         let said = |score| Valuation { score, wdl: None };
         MoveFacts {
+            factor: 1.0,
             game: 0,
             player: 0,
             mover: Color::White,

@@ -98,6 +98,7 @@ mod tests {
         let said = |cp: i32| Valuation { score: Score::Cp(cp), wdl: None };
         let moves = (0u32..).zip(scores.windows(2));
         let facts = moves.map(|(ply, scores)| MoveFacts {
+            factor: 1.0,
             game: 0,
             player: ply % 2,
             mover: if ply % 2 == 0 { Color::White } else { Color::Black },

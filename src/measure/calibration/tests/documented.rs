@@ -7,6 +7,9 @@ use super::{tables::*, *};
 
 /// Returns the name of a calibration's engine in the documentation.
 fn engine_of(calibration: &Calibration) -> String {
+    if calibration.is_of_lichess() {
+        return calibration.kind();
+    }
     let name = match calibration.engine.name.as_str() {
         builtin if builtin.starts_with("gainalyze") => "built-in",
         "Stockfish 19 Lite WASM" => "Stockfish 19 lite",

@@ -16,6 +16,7 @@ fn facts(game: u32, player: u32, gain: i32) -> MoveFacts {
     let mover = if player.is_multiple_of(2) { Color::White } else { Color::Black };
     let said = |cp| Valuation { score: Score::Cp(cp), wdl: None };
     MoveFacts {
+        factor: 1.0,
         game,
         player,
         mover,
