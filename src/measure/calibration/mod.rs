@@ -283,7 +283,7 @@ impl Calibration {
     }
 
     /// Returns the errors in left-out events. If the calibration is `equated`, its errors in the compared events are
-    /// multiplied by the ratio that [`EquatedWith::error`] has to them.
+    /// multiplied by the ratio of the expected error, [`Calibration::error`], to them.
     pub fn tested_errors(&self) -> TestedErrors {
         let Some(validation) = self.validation.first() else { return TestedErrors::default() };
         let tested = validation.tested_errors();
