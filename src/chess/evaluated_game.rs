@@ -153,13 +153,29 @@ impl EvaluatedGame {
 /// Returns the engine and the settings of the evaluations recorded in a game: the tag [`JUDGE`], or [`LICHESS`] if
 /// the game is from lichess and its evaluations have no depths. `None` if unknown.
 pub fn judge_of_game(game: &Game) -> Option<&str> {
-    let is_of_lichess = || {
-        let mut evals = game.moves.iter().filter_map(|played| played.eval.as_ref()).peekable();
-        evals.peek().is_some()
-            && evals.all(|eval| eval.depth.is_none())
-            && RatingSystem::is_on_lichess(|name| game.tags.get(name))
-    };
-    game.tags.get(JUDGE).or_else(|| is_of_lichess().then_some(LICHESS))
+    judge_by_tags(
+        |name| game.tags.get(name),
+        || {
+            let mut evals = game.moves.iter().filter_map(|played| played.eval.as_ref()).peekable();
+            evals.peek().is_some() && evals.all(|eval| eval.depth.is_none())
+        },
+    )
+}
+
+/// Returns the judge of a game with these tags, as [`judge_of_game`] does. `is_plain` returns whether there are
+/// evaluations, and none has a depth.
+pub fn judge_by_tags<'a>(
+    tag: impl Fn(&'static str) -> Option<&'a str>,
+    is_plain: impl FnOnce() -> bool,
+) -> Option<&'a str> {
+    tag(JUDGE).or_else(|| (is_plain() && RatingSystem::is_on_lichess(tag)).then_some(LICHESS))
+}
+
+/// Returns whether two judges evaluate alike. A build for Node.js evaluates as the native build of the same version
+/// does, but has another name.
+pub fn is_same_judge(one: &str, other: &str) -> bool {
+    let native = |judge: &str| judge.replace(" WASM", "");
+    native(one) == native(other)
 }
 
 /// Returns the judge, as in [`judge_of_game`], that all `games` have in common. `None` if a game has no judge, if

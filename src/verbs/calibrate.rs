@@ -14,7 +14,7 @@ use crate::chess::{EvaluatedGame, Game, pgn};
 use crate::files::PictureFormat;
 use crate::measure::{
     ANCHOR, COMPARED, CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample,
-    CountedMoves, Direction, RatingScale, Statistic, anchor_sums, shipped_events,
+    Direction, RatingScale, Statistic, anchor_sums, shipped_events,
 };
 use crate::report::ReportError;
 use crate::report::{
@@ -37,7 +37,8 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "events")]
     pub sums: Option<PathBuf>,
     /// Whose evaluations to calibrate. With `lichess`, games without lichess's evaluations are skipped, and each
-    /// player is in one set.
+    /// player is in one set. Ratings from ten games have nearly the smallest error from 1,000 games of players on; from
+    /// 500, it is 2 % larger, and from 250 4 %.
     #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sums", "quick"])]
     pub evals: CalibrateEvals,
     /// Calibrate in minutes: search only five of the shipped events, and compare the engine on them with
@@ -293,7 +294,7 @@ fn evaluated(
         behavior: plan.engine.behavior()?.1.digest,
         options: engine.options,
     };
-    let data = CalibrationData { engine, protocol: plan.protocol, counted: CountedMoves::All, sample };
+    let data = CalibrationData { engine, protocol: plan.protocol, sample };
     Ok((Some(data), RunEnding::of(false, has_failed)))
 }
 

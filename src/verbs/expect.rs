@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 
-use crate::measure::{Calibration, RatingScale, peers::Reference, peers::UsualRow};
+use crate::measure::{Calibration, RatingScale, peers::Reference, peers::ReferencePool, peers::UsualRow};
 use crate::report::{kinds::calibration, kinds::calibration::UsualByCalibration};
 use crate::report::{tables, words::reference::kind_in_words};
 use crate::verbs::{
@@ -46,7 +46,9 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     // Of several calibrations of one engine, only the first is used, because ratings by that engine use it.
     let mut engines = BTreeSet::new();
     let rates = |calibration: &&Calibration| engines.insert(calibration.engine.name.clone());
-    let reference = args.reference.plan().load()?;
+    let is_of_lichess = args.scale == RatingScale::LichessRapid;
+    let pool = if is_of_lichess { ReferencePool::Lichess } else { ReferencePool::OverTheBoard };
+    let reference = args.reference.plan().load(pool)?;
     let reference =
         reference.filter(|reference| !reference.is_over_the_board() || args.scale.is_over_the_board());
     let single = reference.and_then(|reference| single_games(&reference, args.elo as u32, viewer));

@@ -97,8 +97,8 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     by.sort_unstable();
     by.dedup();
     shared.evaluations.check()?;
-    let reference = args.reference.plan().load()?;
     let (input, player) = find(&args.name, shared, viewer)?;
+    let reference = args.reference.plan().load_for(input.games.iter())?;
     input::check_counted(std::slice::from_ref(&input), &shared.method.filter)?;
     input::warn_of_bad_games([&input], viewer);
     let folder = claim(&player, shared)?;

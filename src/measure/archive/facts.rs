@@ -7,12 +7,13 @@ use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 use super::clip_table::ClipTable;
 use crate::base::{named::named, text::folded_name};
 use crate::chess::{
-    BadGame, ClockHands, Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, Repairs, Score,
-    SignedScore, TimeClass, is_nobody, name_with_id,
+    BadGame, ClockHands, Date, Evaluation, FastMove, Fingerprint, Headers, MoveText, MoveVerdict, Phase,
+    Repairs, Score, SignedScore, TimeClass, Valuation, evaluated_game::LICHESS, is_nobody, name_with_id,
 };
 use crate::measure::{
-    calibration::GamePlay, group::Grouping, group::SpeedAndElo, group::UNKNOWN, peers::MeasuredMove,
-    tournament::facts::MoveContext, tournament::facts::distance_from_level,
+    calibration::CountedMoves, calibration::GamePlay, calibration::usual_factor, group::Grouping,
+    group::SpeedAndElo, group::UNKNOWN, peers::MeasuredMove, tournament::facts::MoveContext,
+    tournament::facts::MoveFacts, tournament::facts::distance_from_level,
 };
 
 /// A game that cannot be counted.
@@ -78,13 +79,14 @@ pub struct GameFacts<'a> {
     pub has_player_evals: bool,
     pub odd_evals: u32,
     pub repairs: Repairs,
-    /// The evaluations' engine and settings, if the tag [`crate::chess::evaluated_game::JUDGE`] names them.
+    /// The evaluations' engine and settings, as in [`crate::chess::evaluated_game::judge_of_game`].
     pub judge: Option<&'a str>,
     /// For each move, whether it is the engine's best move; `None` if the best move is unknown. Empty if not
     /// requested, or if an evaluation is missing.
     pub choices: Vec<Option<bool>>,
     /// The kind of the evaluations, and each side's sums for a rating of play. `None` if this kind is not
-    /// summed for ratings of play, or if an evaluation is missing.
+    /// summed for ratings of play, if an evaluation is missing, and for lichess's evaluations; see
+    /// [`GameFacts::plays_by_lichess`].
     pub rated: Option<(&'a str, ByColor<GamePlay>)>,
 }
 
@@ -122,20 +124,68 @@ impl<'a> GameFacts<'a> {
         }
     }
 
+    /// Returns the score after a move; `None` if it is unknown.
+    fn score_after(&self, index: usize) -> Option<Score> {
+        let last = self.moves.len().saturating_sub(1);
+        let told = || Score::of_comment(self.moves[index].eval?);
+        self.board.end.filter(|_| index == last).or_else(told)
+    }
+
+    /// Returns the factor from the evaluations to the scale of centipawns in ratings and comparisons: the usual one of
+    /// the year for lichess's evaluations, and 1 for others. `None` for lichess's evaluations of an undated game.
+    pub fn factor(&self) -> Option<f64> {
+        match self.judge {
+            Some(LICHESS) => self.headers.date.map(|date| usual_factor(date.year())),
+            _ => Some(1.0),
+        }
+    }
+
+    /// Returns each side's sums for a rating of play from lichess's evaluations, as in calibrations. `None` if their
+    /// scale is unknown, and without positions in `board`.
+    pub fn plays_by_lichess(&self) -> Option<ByColor<GamePlay>> {
+        let factor = self.factor().filter(|_| self.board.positions.len() == self.moves.len())?;
+        let mut before = self.start_score();
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for index in 0..self.moves.len() {
+            let MoveContext { mover, number, round, phase, forced, .. } = self.context(index);
+            let after = self.score_after(index)?;
+            let said = |score| Valuation { score, wdl: None };
+            moves.push(MoveFacts {
+                game: 0,
+                player: mover as u32,
+                mover,
+                number,
+                round,
+                year: self.headers.date.map(Date::year),
+                phase,
+                forced,
+                before: before.replace(after).map(said),
+                after: said(after),
+                first_choice: None,
+                own: None,
+                verdict: MoveVerdict::default(),
+                factor,
+            });
+        }
+        let own = |color| {
+            GamePlay::of_moves(moves.iter().filter(|facts| facts.mover == color), CountedMoves::Undecided)
+        };
+        Some(ByColor::new_with(own))
+    }
+
     /// Returns the moves of the game before the first move that has no evaluation after it. Returns no moves
     /// if `board` has no positions.
     pub fn measured(&self) -> Vec<MeasuredMove> {
         let mut hands = ClockHands::of(self.headers.time_control);
         let mut backwards = 0;
-        let last = self.moves.len().saturating_sub(1);
+        let factor = self.factor().unwrap_or(1.0);
         let moves = self.moves.iter().zip(&self.board.positions).enumerate();
         let measured = moves.map_while(|(index, (played, &(phase, _)))| {
             let mover = self.mover(index);
             let by_clock = hands.spent(mover, played.clock, &mut backwards);
-            let told = || Score::of_comment(played.eval?);
             Some(MeasuredMove {
                 mover,
-                after: self.board.end.filter(|_| index == last).or_else(told)?,
+                after: self.score_after(index)?.times(factor),
                 phase,
                 is_choice: self.choices.get(index).copied().flatten(),
                 spent: played.elapsed.or(by_clock),

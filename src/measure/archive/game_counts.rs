@@ -6,7 +6,7 @@ use shakmaty::{ByColor, Color};
 use super::{
     clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, facts::LeftOutReason, options::CountOptions,
 };
-use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem, Repairs};
+use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem, Repairs, evaluated_game::LICHESS};
 use crate::measure::{calibration::GamePlay, group::UNKNOWN, peers::SidePlay, tournament::filter::Filter};
 
 /// The contribution of a counted game to the counts of an archive.
@@ -91,9 +91,12 @@ impl GameCounts {
         let (system, dispute) = RatingSystem::of_tags(facts.tag);
         let mut repairs = facts.repairs;
         dispute.into_iter().for_each(|repair| repairs.add(repair));
+        let is_by_lichess = facts.judge == Some(LICHESS) && options.rated_kind(facts.judge).is_some();
+        let by_lichess = || Some((LICHESS, facts.plays_by_lichess().filter(|_| is_by_lichess)?));
+        let rated = facts.rated.or_else(by_lichess);
         let mut entry = Box::new(GameCounts {
             copies: facts.fingerprint().of_copies(&facts.headers, facts.moves.len()),
-            sides: ByColor::new_with(|color| SideCounts::of(facts, system, color, options)),
+            sides: ByColor::new_with(|color| SideCounts::of(facts, (system, rated), color, options)),
             clocks: GameClocks::default(),
             moves: Vec::new(),
             without_gain: 0,
@@ -102,7 +105,8 @@ impl GameCounts {
             clocks_backwards: 0,
         });
         entry.add_moves(facts, &evaluations, options, table);
-        if options.quantiles {
+        // Without a date, the scale of lichess's evaluations is unknown.
+        if options.quantiles && facts.factor().is_some() {
             entry.add_usual(facts);
         }
         Ok(entry)
@@ -173,7 +177,7 @@ impl GameCounts {
 impl SideCounts {
     fn of(
         facts: &GameFacts<'_>,
-        system: RatingSystem,
+        (system, rated): (RatingSystem, Option<(&str, ByColor<GamePlay>)>),
         color: Color,
         options: &CountOptions,
     ) -> Option<SideCounts> {
@@ -191,7 +195,7 @@ impl SideCounts {
             score: 0,
             kept: None,
             usual: None,
-            play: facts.rated.as_ref().map(|(kind, plays)| (CompactString::from(*kind), *plays.get(color))),
+            play: rated.map(|(kind, plays)| (CompactString::from(kind), *plays.get(color))),
         })
     }
 

@@ -4,7 +4,10 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use crate::chess::{Clip, Headers, Metric, NameMatcher, Refusal, Selection, UnknownMetric};
+use crate::chess::{
+    Clip, Headers, Metric, NameMatcher, Refusal, Selection, UnknownMetric, evaluated_game::LICHESS,
+    evaluated_game::is_same_judge,
+};
 use crate::measure::{group::Grouping, tournament::Method};
 use crate::numbers::{Band, BinWidth};
 
@@ -49,7 +52,11 @@ impl CountOptions {
 
     /// Returns whether counting needs the positions on the board.
     pub(super) fn needs_board(&self) -> bool {
-        self.quantiles || self.method.filter.skip_forced || !self.method.filter.phases.is_empty()
+        let filter = &self.method.filter;
+        self.quantiles
+            || filter.skip_forced
+            || !filter.phases.is_empty()
+            || self.rated_kind(Some(LICHESS)).is_some()
     }
 
     /// Returns the first condition that a game with these tags does not meet. One condition is that the game
@@ -62,7 +69,7 @@ impl CountOptions {
     /// Returns the kind of evaluations that `judge` names, if ratings of play are summed for this kind.
     pub(super) fn rated_kind(&self, judge: Option<&str>) -> Option<&str> {
         let judge = judge?;
-        self.rated_kinds.iter().map(String::as_str).find(|kind| *kind == judge)
+        self.rated_kinds.iter().map(String::as_str).find(|kind| is_same_judge(kind, judge))
     }
 
     /// Returns whether the moves of a player of that name are wanted.

@@ -8,9 +8,9 @@ use super::{
 };
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText,
-    Phase, Refusal, Repairs, Score, evaluated_game::JUDGE, game::read_elo, game::read_fide_id,
-    game::read_round, pgn::hundredths, pgn::odd_evaluations, pgn::player_eval, recorded_evaluations,
-    time_control::read_time_control,
+    Phase, Refusal, Repairs, Score, evaluated_game::LICHESS, evaluated_game::judge_by_tags,
+    evaluated_game::judge_of_game, game::read_elo, game::read_fide_id, game::read_round, pgn::hundredths,
+    pgn::odd_evaluations, pgn::player_eval, recorded_evaluations, time_control::read_time_control,
 };
 use crate::measure::{calibration::CountedMoves, calibration::GamePlay, tournament::MoveSample};
 
@@ -112,15 +112,17 @@ fn read_fast<'a>(
         has_player_evals: fast.has_player_evals,
         odd_evals: fast.odd_evals,
         repairs: Repairs::default(),
-        judge: fast.tag(JUDGE),
+        judge: judge_by_tags(&tag, || {
+            !fast.has_depths && fast.moves.iter().any(|played| played.eval.is_some())
+        }),
         choices: Vec::new(),
         rated: None,
     };
     if let Some(refusal) = options.refusal(&facts.headers) {
         return Some((end, GameOutcome::Refused(refusal)));
     }
-    let has_choices = options.quantiles && facts.judge.is_some();
-    if has_choices || !options.rated_kinds.is_empty() && options.rated_kind(facts.judge).is_some() {
+    let engine = facts.judge.filter(|judge| *judge != LICHESS);
+    if options.quantiles && engine.is_some() || options.rated_kind(engine).is_some() {
         // Top moves need the board and the engine's lines in comments. The fast reader skips both.
         return None;
     }
@@ -185,6 +187,7 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
         }
     }
     let tag = |name: &str| game.tags.get(name);
+    let engine = judge_of_game(game).filter(|judge| *judge != LICHESS);
     let facts = GameFacts {
         headers: Headers::of_game(game),
         tag: &tag,
@@ -199,9 +202,9 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
         has_player_evals: player_eval(game).is_some(),
         odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
         repairs: game.repairs,
-        judge: game.tags.get(JUDGE),
+        judge: judge_of_game(game),
         choices: if options.quantiles { choices(game) } else { Vec::new() },
-        rated: options.rated_kind(game.tags.get(JUDGE)).and_then(|kind| Some((kind, plays(game)?))),
+        rated: options.rated_kind(engine).and_then(|kind| Some((kind, plays(game)?))),
     };
     item(&facts, options, scale)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     play::GamePlay, sample::CalibrationPlay, sample::CalibrationSample, scale::RatingScale, usual::is_log,
 };
-use crate::chess::Phase;
+use crate::chess::{Date, Phase};
 use crate::measure::tournament::statistics::Statistic;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -65,13 +65,24 @@ impl CalibrationBlock {
         scale: RatingScale,
         phase: Option<Phase>,
     ) -> Vec<CalibrationBlock> {
-        let mut players: BTreeMap<(u32, &str), Vec<ScaledPlay>> = BTreeMap::new();
-        for play in &sample.plays {
-            if let Some(one) = ScaledPlay::of(play, scale, phase) {
-                players.entry((play.event, &play.player)).or_default().push(one);
-            }
-        }
-        players.into_iter().map(|((event, _), plays)| CalibrationBlock::of(event, &plays)).collect()
+        let players = plays_of_players(sample, scale, phase).into_iter();
+        players.map(|(event, plays)| CalibrationBlock::of(event, &plays)).collect()
+    }
+
+    /// Cuts the consecutive games of each player of each event into blocks, each of which ends as soon as it has `least`
+    /// moves. A remainder is treated as in [`CalibrationBlock::cut`].
+    pub fn of_runs(
+        sample: &CalibrationSample,
+        scale: RatingScale,
+        phase: Option<Phase>,
+        least: u64,
+    ) -> Vec<CalibrationBlock> {
+        let players = plays_of_players(sample, scale, phase).into_iter();
+        let blocks = players.flat_map(|(event, plays)| {
+            let pieces = pieces(&plays, least).into_iter();
+            pieces.map(|piece| CalibrationBlock::of(event, piece)).collect::<Vec<_>>()
+        });
+        blocks.collect()
     }
 
     /// Returns the value of a statistic as [`super::UsualPlay`] averages it; `None` if it is unknown, and for
@@ -114,6 +125,25 @@ impl CalibrationBlock {
         let elo = mean(&|one| Some(one.elo)).unwrap_or_default();
         CalibrationBlock { event, elo, total, games, accuracy: mean(&|one| one.accuracy) }
     }
+}
+
+/// Returns the games of each rated player, in the order of their dates, with the event.
+fn plays_of_players(
+    sample: &CalibrationSample,
+    scale: RatingScale,
+    phase: Option<Phase>,
+) -> Vec<(u32, Vec<ScaledPlay>)> {
+    let mut players: BTreeMap<(u32, &str), Vec<(Option<Date>, ScaledPlay)>> = BTreeMap::new();
+    for play in &sample.plays {
+        if let Some(one) = ScaledPlay::of(play, scale, phase) {
+            players.entry((play.event, &play.player)).or_default().push((play.date, one));
+        }
+    }
+    let in_order = |((event, _), mut plays): ((u32, &str), Vec<(Option<Date>, ScaledPlay)>)| {
+        plays.sort_by_key(|(date, _)| date.map(|date| (date.year(), date.month(), date.day())));
+        (event, plays.into_iter().map(|(_, play)| play).collect())
+    };
+    players.into_iter().map(in_order).collect()
 }
 
 /// Splits `rated` into consecutive pieces for [`CalibrationBlock::cut`].

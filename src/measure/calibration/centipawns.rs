@@ -62,6 +62,12 @@ fn usual(year: u16) -> f64 {
     }
 }
 
+/// Returns the factor from the evaluations of games of a year to the centipawns of today, if lichess analyzed the
+/// games soon after they were played.
+pub fn usual_factor(year: u16) -> f64 {
+    usual(year).recip()
+}
+
 impl CentipawnScale {
     /// Finds the scale of each year with games.
     ///

@@ -47,6 +47,11 @@ impl CountedMoves {
         }
     }
 
+    /// Returns whether the events of a calibration are sets of players, who have not met in one event.
+    pub fn is_of_sets(self) -> bool {
+        self == CountedMoves::Undecided
+    }
+
     /// Returns whether only moves count for which the engine's best move is known.
     pub fn needs_best_moves(self) -> bool {
         self == CountedMoves::All

@@ -43,6 +43,7 @@ impl CalibrationSample {
             of_event.map(move |play| super::sample::CalibrationPlay { event: place as u32, ..play.clone() })
         });
         CalibrationSample {
+            counted: self.counted,
             events: events.iter().map(|&event| self.events[event].clone()).collect(),
             plays: plays.collect(),
         }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::chess::Phase;
 use crate::measure::tournament::statistics::Statistic;
-use crate::numbers::{Observation, SignedRegression, VarianceByCount};
+use crate::numbers::{Interval, Observation, SignedRegression, VarianceByCount, stats::estimate::LEVEL};
 
 /// Ridge penalty on the squared coefficients of the standardized statistics.
 const RIDGE: f64 = 0.01;
@@ -45,6 +45,8 @@ const LEAST_DRIFTING: usize = 4;
 
 pub(super) struct Fitting<'a> {
     pub(super) design: &'a CalibrationDesign,
+    /// True if the events are sets of players.
+    are_sets: bool,
     /// The last year without drift; `None` if no drift is fitted.
     pub(super) drift_from: Option<u16>,
     /// Mean and standard deviation, over the blocks, of the number of years from `drift_from` to the games; 0
@@ -53,7 +55,8 @@ pub(super) struct Fitting<'a> {
     pub(super) blocks: Vec<CalibrationBlock>,
     /// For each of the [`LENGTHS`], the blocks of this length, for estimating errors.
     pub(super) lengths: Vec<(u64, Vec<CalibrationBlock>)>,
-    /// One block for each player of each event who has at least [`LEAST_OWN`] moves.
+    /// The blocks of single players with at least [`LEAST_OWN`] moves. In an event, a player is one block. In a set
+    /// of players, a player's consecutive games are cut into blocks of each of the [`Validation::PLAYER_MOVES`].
     players: Vec<CalibrationBlock>,
     /// The sums of each phase, for each event.
     phases: Vec<[GamePlay; Phase::ALL.len()]>,
@@ -84,14 +87,21 @@ impl<'a> Fitting<'a> {
         };
         let mean = mean_of(&|late| late);
         let undated = (mean, mean_of(&|late| (late - mean).powi(2)).sqrt());
-        let mut players = CalibrationBlock::of_players(sample, design.scale, phase);
+        let mut players = match sample.counted.is_of_sets() {
+            true => Validation::PLAYER_MOVES
+                .into_iter()
+                .flat_map(|least| CalibrationBlock::of_runs(sample, design.scale, phase, least))
+                .collect(),
+            false => CalibrationBlock::of_players(sample, design.scale, phase),
+        };
         players.retain(|player| player.total.moves() >= LEAST_OWN);
         let mut phases = vec![[GamePlay::default(); Phase::ALL.len()]; sample.events.len()];
         for play in sample.plays.iter().filter(|play| play.rating(design.scale).is_some()) {
             let taken = Phase::ALL.into_iter().filter(|&of| phase.is_none_or(|phase| phase == of));
             taken.for_each(|of| phases[play.event as usize][of as usize] += play.of(Some(of)));
         }
-        Fitting { design, drift_from, undated, blocks, lengths, players, phases }
+        let are_sets = sample.counted.is_of_sets();
+        Fitting { design, are_sets, drift_from, undated, blocks, lengths, players, phases }
     }
 
     pub fn model(&self) -> Option<RatingModel> {
@@ -181,11 +191,14 @@ impl<'a> Fitting<'a> {
     }
 
     /// Returns the variance of the errors of single players as a function of the number of moves. All events
-    /// except `without` count. With fewer than [`LEAST_PLAYERS`] players, it is the variance of blocks.
+    /// except `without` count. With fewer than [`LEAST_PLAYERS`] players, it is the variance of blocks. In sets of
+    /// players, a few players deviate much more than others, so the variance is fitted to the deviations that 95 %
+    /// of the blocks of each class of moves do not exceed.
     fn widths(&self, lines: &[Line], without: Option<u32>) -> Option<VarianceByCount> {
         let errors = self.errors(lines, self.players.iter(), without)?;
         match errors.len() {
             ..LEAST_PLAYERS => self.variance_of(&self.errors(lines, self.all_blocks(), without)?),
+            _ if self.are_sets => VarianceByCount::fit(&usual_errors(errors), LEAST_TAU),
             _ => VarianceByCount::fit(&errors, LEAST_TAU),
         }
     }
@@ -237,14 +250,10 @@ impl<'a> Fitting<'a> {
     /// Returns the predictions, as [`Fitting::trials`] does, for every player with at least [`LEAST_OWN`]
     /// moves. The length is the lower end of the player's class in [`Validation::PLAYER_MOVES`].
     pub fn player_trials(&self, models: &[RatingModel]) -> Option<Vec<Trial>> {
-        let class = |player: &CalibrationBlock| {
-            let moves = player.total.moves();
-            Validation::PLAYER_MOVES.into_iter().rfind(|&least| least <= moves)
+        let trial = |player: &CalibrationBlock| {
+            Trial::of(&models[player.event as usize], player, Validation::class(player.total.moves()))
         };
-        self.players
-            .iter()
-            .map(|player| Trial::of(&models[player.event as usize], player, class(player)))
-            .collect()
+        self.players.iter().map(trial).collect()
     }
 
     /// Returns the mean and the standard deviation of the blocks' ratings, weighted by moves. The blocks of
@@ -353,6 +362,22 @@ fn drifts(blocks: &[CalibrationBlock], from: u16) -> bool {
     let mean = events.values().sum::<f64>() / events.len() as f64;
     let count = |keeps: &dyn Fn(f64) -> bool| events.values().filter(|year| keeps(**year)).count();
     count(&|year| year > mean) >= LEAST_DRIFTING && count(&|year| year < mean) >= LEAST_DRIFTING
+}
+
+/// Returns, for each class of moves, the mean number of moves, and the standard deviation of a normal distribution
+/// whose 95 % interval contains 95 % of the `errors`.
+fn usual_errors(errors: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let mut classes: BTreeMap<Option<u64>, Vec<(f64, f64)>> = BTreeMap::new();
+    for (moves, error) in errors {
+        classes.entry(Validation::class(moves as u64)).or_default().push((moves, error.abs()));
+    }
+    let usual = |mut class: Vec<(f64, f64)>| {
+        class.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let moves = class.iter().map(|(moves, _)| moves).sum::<f64>() / class.len() as f64;
+        let place = (LEVEL * class.len() as f64) as usize;
+        (moves, class[place.min(class.len() - 1)].1 / Interval::normal(0.0, 1.0).half_width())
+    };
+    classes.into_values().map(usual).collect()
 }
 
 fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {

@@ -45,9 +45,9 @@ use serde::{Deserialize, Serialize};
 use self::fitting::Fitting;
 #[cfg(feature = "program")]
 pub(crate) use self::{
-    centipawns::CentipawnScale, design::CalibrationDesign, design::DesignError, equating::COMPARED,
-    events::shipped_events, file::ANCHOR, file::anchor_sums, file::shipped_names, rated_play::NoRating,
-    rated_play::Uncalibrated, rated_play::calibrated_kinds, sample::CalibrationPlay,
+    centipawns::CentipawnScale, centipawns::usual_factor, design::CalibrationDesign, design::DesignError,
+    equating::COMPARED, events::shipped_events, file::ANCHOR, file::anchor_sums, file::shipped_names,
+    rated_play::NoRating, rated_play::Uncalibrated, rated_play::calibrated_kinds, sample::CalibrationPlay,
     sample::CalibrationSample, sums::CalibrationData, validation::BandRow, validation::LengthRow,
     validation::PeriodRow,
 };
@@ -61,7 +61,8 @@ pub(crate) use self::{
     within::Other,
 };
 use crate::chess::{
-    Game, Phase, Protocol, RatingSystem, TimeClass, evaluated_game::LICHESS, evaluated_game::judge_of,
+    Game, Phase, Protocol, RatingSystem, TimeClass, evaluated_game::LICHESS, evaluated_game::is_same_judge,
+    evaluated_game::judge_of,
 };
 use crate::measure::tournament::{MoveSample, statistics::Statistic};
 
@@ -308,11 +309,9 @@ impl Calibration {
         self.engine.name == LICHESS
     }
 
-    /// Returns whether evaluations with this tag are of the calibration's kind. A build for Node.js evaluates as
-    /// the native build of the same version does, but has another name.
+    /// Returns whether evaluations with this tag are of the calibration's kind.
     pub fn is_of_judge(&self, judge: &str) -> bool {
-        let native = |name: &str| name.replace(" WASM", "");
-        native(judge) == native(&self.kind())
+        is_same_judge(judge, &self.kind())
     }
 
     /// Rates the moves of one phase, from the phase's sums in each game. Each phase has its own model,
@@ -361,7 +360,7 @@ impl Calibration {
 impl CalibrationDesign {
     /// Makes a calibration and tests it. In the test, each event is predicted by a fit to the other events.
     pub fn calibrate(&self, data: &CalibrationData) -> Result<Calibration, DesignError> {
-        if !data.counted.needs_best_moves() && self.statistics.contains(&Statistic::FirstChoice) {
+        if !data.sample.counted.needs_best_moves() && self.statistics.contains(&Statistic::FirstChoice) {
             let mut without = self.clone();
             without.statistics.retain(|statistic| *statistic != Statistic::FirstChoice);
             return without.calibrate(data);
@@ -375,7 +374,9 @@ impl CalibrationDesign {
             model.fault().is_none().then(|| (phase.to_string(), model))
         };
         let calibration = Calibration {
-            within: WithinEvents::fit(&model, &sample.players(self.scale)),
+            within: (!sample.counted.is_of_sets())
+                .then(|| WithinEvents::fit(&model, &sample.players(self.scale)))
+                .flatten(),
             phases: Phase::ALL.into_iter().filter_map(of_phase).collect(),
             usual: fitting.usual(),
             validation: self.validations(sample).ok_or(DesignError::NoRelation)?,
@@ -391,7 +392,7 @@ impl CalibrationDesign {
             made_by: format!("gainalyze {}", env!("CARGO_PKG_VERSION")),
             engine: data.engine.clone(),
             protocol: data.protocol,
-            filter: data.counted,
+            filter: data.sample.counted,
             scale: self.scale,
             direction: self.direction,
             block: self.block,

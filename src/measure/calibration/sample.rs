@@ -30,6 +30,7 @@ pub struct CalibrationPlay {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CalibrationSample {
+    pub counted: CountedMoves,
     pub events: Vec<CalibrationEvent>,
     /// The sums of each player in each game, in the order of events and games, White before Black. Players
     /// without a rating or without a counted move are left out.
@@ -40,7 +41,7 @@ impl CalibrationSample {
     pub fn add(&mut self, name: &str, games: &[EvaluatedGame]) {
         let event = self.events.len() as u32;
         let before = self.plays.len();
-        let plays = CalibrationPlay::of_games(games, CountedMoves::All);
+        let plays = CalibrationPlay::of_games(games, self.counted);
         self.plays.extend(plays.into_iter().map(|play| CalibrationPlay { event, ..play }));
         let plays = &self.plays[before..];
         let mut with_rated: Vec<u32> = plays.iter().map(|play| play.game).collect();

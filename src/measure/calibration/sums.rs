@@ -19,7 +19,6 @@ use crate::measure::tournament::statistics::Statistic;
 pub struct CalibrationData {
     pub engine: CalibratedEngine,
     pub protocol: Protocol,
-    pub counted: CountedMoves,
     pub sample: CalibrationSample,
 }
 
@@ -65,7 +64,7 @@ impl CalibrationData {
         let head = SumsHead {
             engine: self.engine.clone(),
             protocol: self.protocol,
-            counted: self.counted,
+            counted: self.sample.counted,
             events: self.sample.events.clone(),
         };
         let head = format!("{MARK}{}\n", serde_json::to_string(&head)?);
@@ -105,7 +104,7 @@ impl CalibrationData {
         let (head, table) = text[MARK.len()..].split_once('\n').ok_or(CalibrationDataError::NoHead)?;
         let SumsHead { engine, protocol, counted, events } =
             serde_json::from_str(head).map_err(CalibrationDataError::Head)?;
-        let mut sample = CalibrationSample { events, plays: Vec::new() };
+        let mut sample = CalibrationSample { counted, events, plays: Vec::new() };
         for (row, record) in (1..).zip(csv::Reader::from_reader(table.as_bytes()).records()) {
             let (phase, play) = NumberedRow { row, record: record? }.play(&sample.events)?;
             match sample.plays.last_mut() {
@@ -115,7 +114,7 @@ impl CalibrationData {
                 _ => sample.plays.push(play),
             }
         }
-        Ok(CalibrationData { engine, protocol, counted, sample })
+        Ok(CalibrationData { engine, protocol, sample })
     }
 }
 

@@ -117,6 +117,12 @@ impl Validation {
     #[cfg(feature = "program")]
     pub(super) const PLAYER_MOVES: [u64; 5] = [100, 150, 200, 300, 450];
 
+    /// Returns the class of this number of moves in [`Validation::PLAYER_MOVES`].
+    #[cfg(feature = "program")]
+    pub(super) fn class(moves: u64) -> Option<u64> {
+        Validation::PLAYER_MOVES.into_iter().rfind(|&least| least <= moves)
+    }
+
     /// Returns the errors of whole events for each period of five years, in order of time.
     pub fn periods(&self) -> Vec<PeriodRow> {
         let mut periods: BTreeMap<u16, Vec<f64>> = BTreeMap::new();

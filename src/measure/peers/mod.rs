@@ -5,9 +5,9 @@ mod reference;
 mod side_play;
 mod standing;
 
-#[cfg(feature = "program")]
-pub(crate) use self::reference::NoReference;
 pub use self::side_play::{MeasuredMove, PARTS, PlayCounts, PlayMeasure, SidePlay, part_name};
+#[cfg(feature = "program")]
+pub(crate) use self::{reference::NoReference, reference::ReferencePool};
 pub(crate) use self::{
     reference::{Reference, UsualRow},
     standing::{PeerGames, PeerRank, PeerStanding, standings},

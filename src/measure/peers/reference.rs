@@ -10,10 +10,21 @@ use crate::measure::group::{Grouping, SpeedAndElo, UNKNOWN};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
     width: u32,
-    /// True if games without a time control are over-the-board games.
-    is_over_the_board: bool,
+    pool: ReferencePool,
     /// The counts of each group by the kind of the evaluations.
     groups: HashMap<String, BTreeMap<String, PlayCounts>>,
+}
+
+/// The games that a reference stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReferencePool {
+    /// Games of a user's file.
+    #[default]
+    Any,
+    /// Over-the-board games, which have no time control.
+    OverTheBoard,
+    /// Games on lichess.
+    Lichess,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -74,18 +85,18 @@ impl Reference {
         if !has_quantiles {
             return Err(NoReference::WithoutQuantiles);
         }
-        Ok(Reference { width, is_over_the_board: false, groups: groups.into_iter().collect() })
+        Ok(Reference { width, pool: ReferencePool::Any, groups: groups.into_iter().collect() })
     }
 
-    /// Marks the reference as made from over-the-board games, which have no time control.
-    pub fn over_the_board(self) -> Reference {
-        Reference { is_over_the_board: true, ..self }
+    /// Marks the reference as made from the games of a pool.
+    pub fn of_pool(self, pool: ReferencePool) -> Reference {
+        Reference { pool, ..self }
     }
 
     /// Returns the name of the group `key` for readers, such as `blitz, 1700–1799`.
     pub fn label(&self, key: &str) -> String {
         let label = Grouping::SpeedAndElo(self.width).label(key);
-        match label.strip_prefix(UNKNOWN).filter(|_| self.is_over_the_board) {
+        match label.strip_prefix(UNKNOWN).filter(|_| self.is_over_the_board()) {
             Some(band) => format!("over the board{band}"),
             None => label,
         }
@@ -96,7 +107,7 @@ impl Reference {
     }
 
     pub fn is_over_the_board(&self) -> bool {
-        self.is_over_the_board
+        self.pool == ReferencePool::OverTheBoard
     }
 
     /// Returns the group with which a game of this speed and rating can be compared; `None` if there is no such
@@ -106,10 +117,10 @@ impl Reference {
         let of = |speed| SpeedAndElo::of(speed, Some(elo), self.width);
         // Over-the-board games seldom have a time control. On a server, the same rating means another
         // strength.
-        let is_alike = match (self.is_over_the_board, is_of_server) {
-            (true, true) => return None,
-            (true, false) => matches!(speed, None | Some(TimeClass::Classical)),
-            (false, _) => false,
+        let is_alike = match (self.pool, is_of_server) {
+            (ReferencePool::OverTheBoard, true) | (ReferencePool::Lichess, false) => return None,
+            (ReferencePool::OverTheBoard, false) => matches!(speed, None | Some(TimeClass::Classical)),
+            _ => false,
         };
         Some(of(speed)).filter(has).or_else(|| Some(of(None)).filter(|group| is_alike && has(group)))
     }

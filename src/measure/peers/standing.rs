@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use shakmaty::{ByColor, Color, Position};
 
 use super::{MeasuredMove, PARTS, PlayMeasure, Reference, SidePlay};
-use crate::chess::{ClockHands, EvaluatedGame, Phase, pgn::hundredths};
+use crate::chess::{ClockHands, EvaluatedGame, Phase, evaluated_game::LICHESS, pgn::hundredths};
 use crate::measure::calibration::CalibratedGames;
 use crate::measure::group::{SpeedAndElo, UNKNOWN};
 use crate::measure::tournament::sample::player_name;
@@ -78,6 +78,10 @@ pub fn standings(
     peers: Option<PeerGames<'_>>,
 ) -> (BTreeMap<String, PeerStanding>, BTreeSet<String>) {
     let Some((reference, kind)) = peers else { return Default::default() };
+    // Only a rating by lichess's evaluations knows their scale.
+    let by_lichess = rated.filter(|rated| rated.calibration.is_of_lichess());
+    let games = by_lichess.map_or(games, |rated| rated.games);
+    let kind = |game: &EvaluatedGame| kind(game).filter(|kind| by_lichess.is_some() || kind != LICHESS);
     let mut found = comparable(games, reference, kind);
     if let Some(rated) = rated.filter(|_| found.is_empty()) {
         found = comparable(rated.games, reference, |_| Some(rated.calibration.kind()));
@@ -132,7 +136,7 @@ fn measured(evaluated: &EvaluatedGame) -> Vec<MeasuredMove> {
         let best = evaluations.at(ply).and_then(|before| before.best);
         MeasuredMove {
             mover,
-            after: evaluations.after_moves()[ply].score,
+            after: evaluations.after_moves()[ply].score.times(evaluated.factor()),
             phase: Phase::of(&position),
             is_choice: best.map(|best| best == played.uci),
             spent: played.elapsed.map(hundredths).or(by_clock),

@@ -43,20 +43,27 @@ pub fn data(files: &[PathBuf], scale: RatingScale, sets: u64) -> Result<Calibrat
     })?;
     let centipawns = CentipawnScale::of(by_year.values().flatten())
         .map_err(|unknown| VerbError::new(format!("no calibration: {unknown}")))?;
-    let mut sample = CalibrationSample::default();
+    let mut sample = CalibrationSample { counted: CountedMoves::Undecided, ..CalibrationSample::default() };
     let mut digests = vec![Sha256::new(); sets as usize];
     sample.events = (1..=sets).map(|set| CalibrationEvent::named(format!("set {set}"))).collect();
     let (mut seen, mut number) = (HashSet::new(), 0);
     let plays = |game: EvaluatedGame| {
         let identity = identity(game.game());
-        Some((identity, CalibrationPlay::of_games(&[centipawns.rescale(game)], CountedMoves::Undecided)))
+        Some((identity, CalibrationPlay::of_games(&[centipawns.rescale(game)], sample.counted)))
     };
     each(files, scale, plays, |(identity, plays)| {
         if !seen.insert(identity) {
             return;
         }
         for play in plays {
-            let event = (xxh3_64(play.player.as_bytes()) % sets) as usize;
+            // The sums of many people's games are published without their names.
+            let hash = xxh3_64(play.player.as_bytes());
+            let play = CalibrationPlay {
+                player: format!("{:08x}", hash >> 32),
+                accuracy: play.accuracy.map(|accuracy| (100.0 * accuracy).round() / 100.0),
+                ..play
+            };
+            let event = (hash % sets) as usize;
             digests[event].update(format!("{} {identity:x}\n", play.player));
             sample.events[event].games += 1;
             sample.events[event].moves += play.all().moves();
@@ -71,7 +78,7 @@ pub fn data(files: &[PathBuf], scale: RatingScale, sets: u64) -> Result<Calibrat
     let engine = CalibratedEngine::named(LICHESS);
     let protocol =
         Protocol { limit: Limit::Nodes(NODES), order: Order::Forward, segment: 1, lines: NonZeroU32::MIN };
-    Ok(CalibrationData { engine, protocol, counted: CountedMoves::Undecided, sample })
+    Ok(CalibrationData { engine, protocol, sample })
 }
 
 /// Reads the games with evaluations by lichess, converts them by `convert` on several threads, and gives the

@@ -4,10 +4,12 @@
 use std::{collections::BTreeMap, num::NonZeroU64, path::Path, path::PathBuf, time::Duration};
 
 use crate::base::{input_file, text::counted, text::printable, text::shown_path, text::with_causes};
-use crate::chess::{Game, Protocol, evaluated_game::judge_of, evaluated_game::judge_of_game};
+use crate::chess::{
+    Game, Protocol, evaluated_game::LICHESS, evaluated_game::judge_of, evaluated_game::judge_of_game,
+};
 use crate::engine::{Behavior, builtin::is_builtin};
 use crate::files::{Part, formats::part, formats::part::PartError};
-use crate::measure::peers::{NoReference, Reference};
+use crate::measure::peers::{NoReference, Reference, ReferencePool};
 use crate::measure::{Calibration, NoRating, Uncalibrated, calibration, calibration::calibrated_kinds};
 use crate::verbs::error::{Result, VerbError};
 
@@ -54,9 +56,9 @@ impl CalibrationPlan {
     }
 }
 
-/// The shipped reference: single games of over-the-board events. data/reference/README.md says how it was
-/// made.
-const SHIPPED: &[u8] = include_bytes!("../../../data/reference/over-the-board.parquet");
+/// The shipped references. data/reference/README.md says how they were made.
+const OVER_THE_BOARD: &[u8] = include_bytes!("../../../data/reference/over-the-board.parquet");
+const LICHESS_RAPID: &[u8] = include_bytes!("../../../data/reference/lichess-rapid.parquet");
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ReferencePlan {
@@ -68,14 +70,27 @@ pub enum ReferencePlan {
 }
 
 impl ReferencePlan {
-    pub fn load(&self) -> Result<Option<Reference>> {
+    /// Returns the reference for these games. The shipped reference is of lichess's games if most of the games were
+    /// played and analyzed there, and of over-the-board games otherwise.
+    pub fn load_for<'g>(&self, games: impl Iterator<Item = &'g Game>) -> Result<Option<Reference>> {
+        let (mut of_lichess, mut all) = (0, 0);
+        for game in games {
+            all += 1;
+            let is_by_lichess = judge_of_game(game) == Some(LICHESS);
+            of_lichess += usize::from(is_by_lichess && game.tags.rating_system().is_of_server());
+        }
+        self.load(if 2 * of_lichess > all { ReferencePool::Lichess } else { ReferencePool::OverTheBoard })
+    }
+
+    /// Returns the reference; the shipped one is of this pool.
+    pub fn load(&self, pool: ReferencePool) -> Result<Option<Reference>> {
         match self {
             ReferencePlan::Nowhere => Ok(None),
             ReferencePlan::Shipped => {
-                let part = part::read_bytes(Path::new("the built-in reference"), SHIPPED);
-                Ok(Some(
-                    reference_of(part)?.map_err(|error| VerbError::new(error.to_string()))?.over_the_board(),
-                ))
+                let bytes = if pool == ReferencePool::Lichess { LICHESS_RAPID } else { OVER_THE_BOARD };
+                let part = part::read_bytes(Path::new("the built-in reference"), bytes);
+                let read = reference_of(part)?.map_err(|error| VerbError::new(error.to_string()))?;
+                Ok(Some(read.of_pool(pool)))
             }
             ReferencePlan::File(path) => {
                 let no = |error: NoReference| {

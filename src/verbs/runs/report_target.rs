@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, collections::BTreeSet, path::PathBuf, time::Dur
 use super::{Viewer, rated_file};
 use crate::base::output::{OutputFolder, OutsideFile, RunKind, RunRecord, command_line};
 use crate::base::text::{printable, shell_quoted, shown_path};
-use crate::chess::{EvaluatedGame, Game, evaluated_game::JUDGE, evaluated_game::judge_of};
+use crate::chess::{EvaluatedGame, Game, evaluated_game, evaluated_game::judge_of};
 use crate::files::{
     EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches, SummaryFacts,
 };
@@ -94,7 +94,7 @@ impl ReportTarget {
             splits: plan.report.shown.split.iter().copied().collect(),
             ranked_from: plan.report.ranked_from(),
         };
-        let reference = plan.report.reference.plan().load()?;
+        let reference = plan.report.reference.plan().load_for(games.iter().map(EvaluatedGame::game))?;
         let kind = |game: &EvaluatedGame| judge_of_game(&facts.evaluations, game);
         let calibrated = rated.as_ref().ok().copied();
         let (findings, uncompared) =
@@ -174,12 +174,14 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     }
 }
 
-/// Returns a game's engine and search settings as in the tag [`JUDGE`]; `None` if only some games were searched.
+/// Returns a game's engine and search settings as in [`evaluated_game::judge_of_game`]; `None` if only some games were searched.
 pub fn judge_of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,
         EvaluationSource::Engine { engine, protocol, .. } => Some(judge_of(&engine.name, &protocol.brief())),
-        EvaluationSource::Recorded => Some(game.game().tags.get(JUDGE).unwrap_or(UNKNOWN).to_owned()),
+        EvaluationSource::Recorded => {
+            Some(evaluated_game::judge_of_game(game.game()).unwrap_or(UNKNOWN).to_owned())
+        }
     }
 }
 

@@ -32,6 +32,8 @@ pub struct FastGame<'a> {
     pub has_player_evals: bool,
     /// Number of `[%eval]` commands that are malformed or out of range.
     pub odd_evals: u32,
+    /// True if an evaluation after a move has a depth.
+    pub has_depths: bool,
 }
 
 /// A move as in the file.
@@ -55,6 +57,7 @@ impl<'a> FastGame<'a> {
         self.moves.clear();
         self.move_text.clear();
         (self.start_eval, self.result, self.has_player_evals, self.odd_evals) = (None, None, false, 0);
+        self.has_depths = false;
         let begin = at;
         let at = self.read_tags(text, skip_white(text.as_bytes(), at))?;
         let end = self.read_moves(text, at)?;
@@ -260,7 +263,10 @@ impl<'a> FastGame<'a> {
     /// Stores the command's value. If a move has several evaluations or clocks, the last one counts.
     fn take(&mut self, command: CommentCommand) {
         match (command, self.moves.last_mut()) {
-            (CommentCommand::Eval { score, .. }, Some(last)) => last.eval = Some(score),
+            (CommentCommand::Eval { score, depth }, Some(last)) => {
+                last.eval = Some(score);
+                self.has_depths |= depth.is_some();
+            }
             (CommentCommand::Eval { score, .. }, None) => self.start_eval = Some(score),
             (CommentCommand::Clock(left), Some(last)) => last.clock = Some(hundredths(left)),
             (CommentCommand::Elapsed(spent), Some(last)) => last.elapsed = Some(hundredths(spent)),

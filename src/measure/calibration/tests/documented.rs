@@ -228,7 +228,7 @@ fn errors_over_the_board_are_those_of_the_documentation() {
 }
 
 /// Returns the 95 % interval of a share of which `found` of `all` were observed (Clopper and Pearson).
-fn binomial(found: f64, all: f64) -> [f64; 2] {
+pub fn binomial(found: f64, all: f64) -> [f64; 2] {
     let end = |a: f64, b: f64, p| Beta::new(a, b).expect("a share between 0 and 1").inverse_cdf(p);
     [end(found, all - found + 1.0, 0.025), end(found + 1.0, all - found, 0.975)]
 }
@@ -364,13 +364,13 @@ fn single_players_of_lichess_are_within_their_intervals_as_the_documentation_has
 }
 
 /// Returns one model for each event, fitted to the other events.
-fn left_out(calibration: &Calibration, sample: &CalibrationSample) -> Vec<RatingModel> {
+pub fn left_out(calibration: &Calibration, sample: &CalibrationSample) -> Vec<RatingModel> {
     let design = design_of(calibration);
     let fitting = Fitting::of(&design, sample, None);
     fitting.models(fitting.variance().expect("errors")).expect("models")
 }
 
-fn rms(errors: &[f64]) -> f64 {
+pub fn rms(errors: &[f64]) -> f64 {
     (errors.iter().map(|error| error.powi(2)).sum::<f64>() / errors.len() as f64).sqrt()
 }
 

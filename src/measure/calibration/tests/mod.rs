@@ -2,6 +2,7 @@
 
 mod documented;
 mod equating;
+mod lichess;
 mod simulated;
 mod tables;
 mod year;

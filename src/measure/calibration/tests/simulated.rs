@@ -94,7 +94,7 @@ fn simulated_data(sample: CalibrationSample) -> CalibrationData {
     let name = "Simulated".to_owned();
     let engine = CalibratedEngine { name, behavior: String::new(), options: BTreeMap::new() };
     let protocol = Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT);
-    CalibrationData { engine, protocol, counted: CountedMoves::All, sample }
+    CalibrationData { engine, protocol, sample }
 }
 
 #[test]

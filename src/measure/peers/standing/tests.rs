@@ -1,6 +1,6 @@
 use super::*;
 use crate::chess::TimeClass;
-use crate::measure::{group::Grouping, peers::PlayCounts};
+use crate::measure::{group::Grouping, peers::PlayCounts, peers::ReferencePool};
 
 const KIND: &str = "An engine, depth 10, forward";
 
@@ -72,8 +72,9 @@ fn other_evaluations_ratings_and_places_are_not_compared() {
     assert_eq!(reference.group(Some(TimeClass::Rapid), 1750, false), None);
     let unknown = SpeedAndElo::of(None, Some(1700), 100);
     let groups = [(unknown.key(), BTreeMap::new())];
-    let board =
-        Reference::new(Grouping::SpeedAndElo(100), true, groups).expect("a reference").over_the_board();
+    let board = Reference::new(Grouping::SpeedAndElo(100), true, groups)
+        .expect("a reference")
+        .of_pool(ReferencePool::OverTheBoard);
     for speed in [None, Some(TimeClass::Classical)] {
         assert_eq!(board.group(speed, 1750, false), Some(unknown));
     }
