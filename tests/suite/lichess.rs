@@ -344,3 +344,116 @@ fn an_archive_of_a_server_is_rated_on_the_scale_of_the_server_too() {
     let candidates = include_str!("../../data/candidates-2013-stockfish-15.1-depth-10.pgn");
     assert!(note(candidates).contains("equals the group's average. Even"));
 }
+
+/// Fourteen rapid games of one player in 2022, as lichess exports the games of a user, with its evaluations.
+fn rapid() -> String {
+    let packed = include_bytes!("../lichess/rapid.pgn.zst");
+    String::from_utf8(zstd::decode_all(packed.as_slice()).expect("zstd")).expect("utf-8")
+}
+
+const PLAYER: &str = "uef93800157";
+
+/// Returns the games of [`rapid`] as chapters of a study.
+fn study() -> String {
+    let chapter = |tag: &str, url: &str| {
+        format!("{tag}\n[Annotator \"https://lichess.org/@/someone\"]\n[ChapterURL \"{url}\"]\n")
+    };
+    let site = |line: &str| line.starts_with("[Site ") || line.starts_with("[TimeControl ");
+    let mut number = 0;
+    let text = rapid();
+    let lines = text.lines().map(|line| {
+        number += u32::from(line.starts_with("[Event "));
+        match line {
+            _ if site(line) => String::new(),
+            _ if line.starts_with("[Event ") => {
+                let url = format!("https://lichess.org/study/abcdefgh/{number:08}");
+                chapter(&format!("[Event \"My games: Chapter {number}\"]"), &url)
+            }
+            moves if moves.starts_with("1. ") => format!("{{ A comment. }} {moves}\n"),
+            other => format!("{other}\n"),
+        }
+    });
+    lines.collect()
+}
+
+/// Returns the games of [`rapid`] as lichess's page of a game exports them, with judgments and better moves.
+fn with_judgments() -> String {
+    let text = rapid()
+        .replace("[Event \"Rated Rapid game\"]", "[Event \"rated rapid game\"]\n[GameId \"abcdefgh\"]");
+    text.replacen(" } 2. ", " } { Inaccuracy. e5 was best. } ( 1... e5 ) 2. ", 1)
+}
+
+#[test]
+fn rapid_games_that_lichess_has_analyzed_are_rated_by_its_analysis_without_an_engine() {
+    for (form, games) in [("a user", rapid()), ("a study", study()), ("a game", with_judgments())] {
+        let bench = bench(&games);
+        let analyzed = "evaluations of 14 games come from [%eval] comments by lichess's analysis";
+        let run = bench.run(&["rate", "games.pgn", "--output", "rated"]).ended_with(0).said(&[analyzed]);
+        let told = unwrapped(&run.stdout);
+        assert!(
+            told.contains("usually play moves of this quality (evaluated by lichess's analysis)"),
+            "{form}: {told}"
+        );
+        assert!(
+            told.contains("computed from evaluation losses. They are on lichess's scale of rapid"),
+            "{form}: {told}"
+        );
+        let player = &bench.table("rated/players.csv", &["player", "moves", "rating_of_play"])[0];
+        assert_eq!(player[0], PLAYER, "{form}");
+        assert!(
+            (1900.0..2700.0).contains(&player[2].parse::<f64>().expect("a rating")),
+            "{form}: {player:?}"
+        );
+        let run = bench.run(&["games.pgn", "--output", "main"]).ended_with(0);
+        assert!(
+            unwrapped(&run.stdout).contains("(evaluated by lichess's analysis)"),
+            "{form}: {}",
+            run.stdout
+        );
+        let run = bench.run(&["archive", "games.pgn", "--by", "player", "--output", "counted"]).ended_with(0);
+        assert!(run.stdout.contains("on lichess's scale of"), "{form}: {}", run.stdout);
+        let run = bench.run_with_input(&["player", PLAYER, "-", "--output", "profile"], &games).ended_with(0);
+        let told = unwrapped(&run.stdout);
+        assert!(
+            told.contains("Rating of play on lichess's scale of rapid, by lichess's analysis: 2"),
+            "{form}: {told}"
+        );
+    }
+}
+
+#[test]
+fn a_rapid_game_is_compared_with_games_of_its_rating_on_lichess() {
+    let bench = bench(&rapid());
+    let run = bench.run(&["player", PLAYER, "games.pgn", "--output", "out"]).ended_with(0);
+    let told = unwrapped(&run.stdout);
+    assert!(told.contains("games by players rated 2400–27"), "{told}");
+    let measures = column(&bench, "out/peers.csv", "measure");
+    assert!(
+        measures.iter().any(|name| name == "centipawn_loss")
+            && measures.iter().all(|name| name != "first_choice_percent")
+    );
+    let run = bench.run(&["expect", "--elo", "1650", "--scale", "lichess-rapid"]).ended_with(0);
+    assert!(
+        run.stdout.contains("rapid, 1600–1799") && run.stdout.contains("lichess's analysis"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn blitz_games_have_no_scale_and_are_not_rated_as_rapid_games() {
+    let bench = bench(&rapid().replace("[TimeControl \"600", "[TimeControl \"180").replace("Rapid", "Blitz"));
+    let run = bench.run(&["games.pgn"]).ended_with(0);
+    assert!(!run.stdout.contains("rating of play"), "{}", run.stdout);
+    let said = "the evaluations are by lichess's analysis, but calibrations exist only for";
+    assert!(unwrapped(&(run.stdout + &run.stderr)).contains(said));
+}
+
+#[test]
+fn a_calibration_is_made_from_the_evaluations_in_the_games() {
+    let bench = bench(&rapid());
+    let run = bench
+        .run(&["calibrate", "--evals", "lichess", "games.pgn", "--scale", "lichess-rapid"])
+        .ended_with(2);
+    assert!(run.stderr.contains("15,000 moves") || run.stderr.contains("15000 moves"), "{}", run.stderr);
+}

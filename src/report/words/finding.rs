@@ -120,7 +120,8 @@ fn meaning(quality: &QualityOfPlay) -> Option<String> {
         let (of, more) = tested(errors);
         let (begins, had) = match errors.is_expected {
             true => ("By a comparison of engines,", "are expected to have"),
-            false => ("In tests on other events,", "had"),
+            false if scale.is_over_the_board() => ("In tests on other events,", "had"),
+            false => ("In tests on other players,", "had"),
         };
         format!(" {begins} ratings of {of} from {moves} moves {had} a root mean square error of {error} Elo.{more}")
     });

@@ -190,7 +190,8 @@ fn rating(profile: &Profile) -> Option<String> {
         (false, 0) => format!(" on {}", scale.title()),
         (false, _) => format!(" on {} (from {})", scale.title(), counted(rating.games as u64, "game")),
     };
-    Some(format!("Rating of play{on}: {}.", rated(rating)))
+    let by = if profile.calibration.as_ref()?.is_of_lichess() { ", by lichess's analysis" } else { "" };
+    Some(format!("Rating of play{on}{by}: {}.", rated(rating)))
 }
 
 fn whole(profile: &Profile) -> String {

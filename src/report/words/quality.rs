@@ -2,6 +2,7 @@
 
 use super::{method, numbers::mark, rating, rating::FOREIGN};
 use crate::base::text::{counted, rounded};
+use crate::chess::evaluated_game::LICHESS;
 use crate::measure::{Form, PlayPart, QualityBasis, QualityOfPlay, Statistic};
 
 pub fn title(quality: &QualityOfPlay) -> &'static str {
@@ -57,7 +58,7 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
 
 /// Text added to [`FOREIGN`] if the calibration is made from games over the board.
 const BY_LICHESS: &str = "A rating on a scale of lichess needs evaluations at depth 10 by Stockfish 15.1 or by the \
-    built-in engine.";
+    built-in engine or, for rapid games, lichess's analysis.";
 
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, events, others, is_foreign, .. } = &quality.basis else {
@@ -65,7 +66,8 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     };
     let lasting = quality.rows.iter().find_map(|row| Some(row.rating.as_ref()?.lasting));
     let lasting = lasting.map_or(String::new(), |lasting| {
-        format!(" Even with unlimited games, each margin would stay at ± {}, because events differ and Elo is not exact.", rounded(lasting, 0))
+        let differ = if scale.is_over_the_board() { "events" } else { "players" };
+        format!(" Even with unlimited games, each margin would stay at ± {}, because {differ} differ and Elo is not exact.", rounded(lasting, 0))
     });
     let undated =
         quality.rows.iter().filter(|row| row.rating.as_ref().is_some_and(|one| one.undated > 0)).count();
@@ -86,8 +88,9 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
             counted(others as u64, "game")
         ),
     };
+    let statistics = if judge == LICHESS { "" } else { "top moves and " };
     Some(format!(
-        "Ratings of play are computed from top moves and evaluation losses. They are on {} (calibrated on {}). \
+        "Ratings of play are computed from {statistics}evaluation losses. They are on {} (calibrated on {}). \
          Evaluations: {judge}.{others}{lasting}{undated}",
         scale.title(),
         counted(*events as u64, scale.event())

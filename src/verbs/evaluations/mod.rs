@@ -70,8 +70,8 @@ pub fn evaluate(
     if unrecorded > TOLD {
         observer.warn(&format!("left out: {}, for similar reasons", counted(unrecorded - TOLD, "more game")));
     }
-    let is_recorded = |(_, game): &&GamePlace| game.as_ref().is_some_and(|game| is_played(game));
-    report_sources(places.iter().filter(is_recorded).count(), searches.len(), observer);
+    let recorded = places.iter().filter_map(|(_, game)| game.as_deref().filter(|game| is_played(game)));
+    report_sources(&recorded.collect::<Vec<_>>(), searches.len(), observer);
     let searched = match searches.is_empty() {
         true => Vec::new(),
         false => {

@@ -1,7 +1,10 @@
 //! Messages on recorded evaluations: the games that use them, and the reasons why other games do not.
 
-use crate::base::text::{brief, counted};
-use crate::chess::{Evaluations, Game, Gap, Limit, own_engines, pgn, recorded_evaluations};
+use crate::base::text::{brief, counted, printable};
+use crate::chess::{
+    EvaluatedGame, Evaluations, Game, Gap, Limit, evaluated_game::recorded_judge, own_engines, pgn,
+    recorded_evaluations,
+};
 use crate::verbs::{
     error::VerbError, input::Input, observer::Observer, plan::EvaluationPlan, plan::EvaluationsFrom,
     plan::Reach,
@@ -184,17 +187,21 @@ pub(super) fn warn_of_unknown_forms(inputs: &[Input], plan: &EvaluationPlan, obs
     }
 }
 
-pub(super) fn report_sources(recorded: usize, searched: usize, observer: &dyn Observer) {
-    match (recorded, searched) {
+pub(super) fn report_sources(recorded: &[&EvaluatedGame], searched: usize, observer: &dyn Observer) {
+    match (recorded.len(), searched) {
         (0, _) => {}
-        (_, 0) => observer.note(&format!(
-            "evaluations of {} come from [%eval] comments",
-            counted(recorded as u64, "game")
-        )),
+        (games, 0) => {
+            let judge = recorded_judge(recorded.iter().copied());
+            observer.note(&format!(
+                "evaluations of {} come from [%eval] comments{}",
+                counted(games as u64, "game"),
+                judge.map_or_else(String::new, |judge| format!(" by {}", printable(judge)))
+            ));
+        }
         _ => observer.warn(&format!(
             "{} with evaluations recorded in the PGN, {} with evaluations by the engine: the gains may not be \
              comparable; to use one kind only, choose --evals engine or --evals pgn",
-            counted(recorded as u64, "game"),
+            counted(recorded.len() as u64, "game"),
             counted(searched as u64, "game"),
         )),
     }

@@ -62,7 +62,8 @@ fn five_events_rate_nearly_as_well_as_all_as_the_documentation_has_it() {
         vec![format!("`{name}`"), format!("{equated:.0}"), format!("{own:.0}")]
     };
     let headings = ["<calibration", "from five events", "from all events"].map(str::to_owned).to_vec();
-    let rows = [headings].into_iter().chain(["stockfish-15.1-depth-10", "stockfish-15.1-depth-8"].map(of));
+    let names = ["stockfish-15.1-depth-10", "stockfish-15.1-depth-8", "stockfish-16-depth-10"];
+    let rows = [headings].into_iter().chain(names.map(of));
     check_table("calibration-tests.md", "five events", &rows.collect::<Vec<_>>());
 }
 
