@@ -358,13 +358,12 @@ fn study() -> String {
     let chapter = |tag: &str, url: &str| {
         format!("{tag}\n[Annotator \"https://lichess.org/@/someone\"]\n[ChapterURL \"{url}\"]\n")
     };
-    let site = |line: &str| line.starts_with("[Site ") || line.starts_with("[TimeControl ");
     let mut number = 0;
     let text = rapid();
     let lines = text.lines().map(|line| {
         number += u32::from(line.starts_with("[Event "));
         match line {
-            _ if site(line) => String::new(),
+            _ if line.starts_with("[Site ") => String::new(),
             _ if line.starts_with("[Event ") => {
                 let url = format!("https://lichess.org/study/abcdefgh/{number:08}");
                 chapter(&format!("[Event \"My games: Chapter {number}\"]"), &url)

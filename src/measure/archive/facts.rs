@@ -84,10 +84,6 @@ pub struct GameFacts<'a> {
     /// For each move, whether it is the engine's best move; `None` if the best move is unknown. Empty if not
     /// requested, or if an evaluation is missing.
     pub choices: Vec<Option<bool>>,
-    /// The kind of the evaluations, and each side's sums for a rating of play. `None` if this kind is not
-    /// summed for ratings of play, if an evaluation is missing, and for lichess's evaluations; see
-    /// [`GameFacts::plays_by_lichess`].
-    pub rated: Option<(&'a str, ByColor<GamePlay>)>,
 }
 
 impl<'a> GameFacts<'a> {
@@ -140,9 +136,9 @@ impl<'a> GameFacts<'a> {
         }
     }
 
-    /// Returns each side's sums for a rating of play from lichess's evaluations, as in calibrations. `None` if their
-    /// scale is unknown, and without positions in `board`.
-    pub fn plays_by_lichess(&self) -> Option<ByColor<GamePlay>> {
+    /// Returns each side's sums for a rating of play, as in calibrations. `None` if an evaluation or the scale of the
+    /// evaluations is unknown, and without positions in `board`.
+    pub fn plays(&self, counted: CountedMoves) -> Option<ByColor<GamePlay>> {
         let factor = self.factor().filter(|_| self.board.positions.len() == self.moves.len())?;
         let mut before = self.start_score();
         let mut moves = Vec::with_capacity(self.moves.len());
@@ -161,15 +157,13 @@ impl<'a> GameFacts<'a> {
                 forced,
                 before: before.replace(after).map(said),
                 after: said(after),
-                first_choice: None,
+                first_choice: self.choices.get(index).copied().flatten(),
                 own: None,
                 verdict: MoveVerdict::default(),
                 factor,
             });
         }
-        let own = |color| {
-            GamePlay::of_moves(moves.iter().filter(|facts| facts.mover == color), CountedMoves::Undecided)
-        };
+        let own = |color| GamePlay::of_moves(moves.iter().filter(|facts| facts.mover == color), counted);
         Some(ByColor::new_with(own))
     }
 

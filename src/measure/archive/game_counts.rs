@@ -7,7 +7,10 @@ use super::{
     clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, facts::LeftOutReason, options::CountOptions,
 };
 use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem, Repairs, evaluated_game::LICHESS};
-use crate::measure::{calibration::GamePlay, group::UNKNOWN, peers::SidePlay, tournament::filter::Filter};
+use crate::measure::{
+    calibration::CountedMoves, calibration::GamePlay, group::UNKNOWN, peers::SidePlay,
+    tournament::filter::Filter,
+};
 
 /// The contribution of a counted game to the counts of an archive.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,9 +94,11 @@ impl GameCounts {
         let (system, dispute) = RatingSystem::of_tags(facts.tag);
         let mut repairs = facts.repairs;
         dispute.into_iter().for_each(|repair| repairs.add(repair));
-        let is_by_lichess = facts.judge == Some(LICHESS) && options.rated_kind(facts.judge).is_some();
-        let by_lichess = || Some((LICHESS, facts.plays_by_lichess().filter(|_| is_by_lichess)?));
-        let rated = facts.rated.or_else(by_lichess);
+        let plays = |kind| {
+            let counted = if kind == LICHESS { CountedMoves::Undecided } else { CountedMoves::All };
+            Some((kind, facts.plays(counted)?))
+        };
+        let rated = options.rated_kind(facts.judge).and_then(plays);
         let mut entry = Box::new(GameCounts {
             copies: facts.fingerprint().of_copies(&facts.headers, facts.moves.len()),
             sides: ByColor::new_with(|color| SideCounts::of(facts, (system, rated), color, options)),

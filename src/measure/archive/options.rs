@@ -5,8 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::{
-    Clip, Headers, Metric, NameMatcher, Refusal, Selection, UnknownMetric, evaluated_game::LICHESS,
-    evaluated_game::is_same_judge,
+    Clip, Headers, Metric, NameMatcher, Refusal, Selection, UnknownMetric, evaluated_game::is_same_judge,
 };
 use crate::measure::{group::Grouping, tournament::Method};
 use crate::numbers::{Band, BinWidth};
@@ -53,10 +52,7 @@ impl CountOptions {
     /// Returns whether counting needs the positions on the board.
     pub(super) fn needs_board(&self) -> bool {
         let filter = &self.method.filter;
-        self.quantiles
-            || filter.skip_forced
-            || !filter.phases.is_empty()
-            || self.rated_kind(Some(LICHESS)).is_some()
+        self.quantiles || filter.skip_forced || !filter.phases.is_empty() || !self.rated_kinds.is_empty()
     }
 
     /// Returns the first condition that a game with these tags does not meet. One condition is that the game

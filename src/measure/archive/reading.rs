@@ -7,12 +7,11 @@ use super::{
     facts::replay, game_counts::GameCounts, options::CountOptions,
 };
 use crate::chess::{
-    Date, EvaluatedGame, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText,
-    Phase, Refusal, Repairs, Score, evaluated_game::LICHESS, evaluated_game::judge_by_tags,
-    evaluated_game::judge_of_game, game::read_elo, game::read_fide_id, game::read_round, pgn::hundredths,
-    pgn::odd_evaluations, pgn::player_eval, recorded_evaluations, time_control::read_time_control,
+    Date, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText, Phase, Refusal,
+    Repairs, Score, evaluated_game::LICHESS, evaluated_game::judge_by_tags, evaluated_game::judge_of_game,
+    game::read_elo, game::read_fide_id, game::read_round, pgn::hundredths, pgn::odd_evaluations,
+    pgn::player_eval, recorded_evaluations, time_control::read_time_control,
 };
-use crate::measure::{calibration::CountedMoves, calibration::GamePlay, tournament::MoveSample};
 
 /// The outcome of a game.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +115,6 @@ fn read_fast<'a>(
             !fast.has_depths && fast.moves.iter().any(|played| played.eval.is_some())
         }),
         choices: Vec::new(),
-        rated: None,
     };
     if let Some(refusal) = options.refusal(&facts.headers) {
         return Some((end, GameOutcome::Refused(refusal)));
@@ -203,8 +201,11 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
         odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
         repairs: game.repairs,
         judge: judge_of_game(game),
-        choices: if options.quantiles { choices(game) } else { Vec::new() },
-        rated: options.rated_kind(engine).and_then(|kind| Some((kind, plays(game)?))),
+        choices: if options.quantiles || options.rated_kind(engine).is_some() {
+            choices(game)
+        } else {
+            Vec::new()
+        },
     };
     item(&facts, options, scale)
 }
@@ -216,16 +217,6 @@ fn choices(game: &Game) -> Vec<Option<bool>> {
     let best = |ply| evaluations.at(ply).and_then(|before| before.best);
     let moves = game.moves.iter().enumerate();
     moves.map(|(ply, played)| best(ply).map(|best| best == played.uci)).collect()
-}
-
-/// Returns each side's sums over all of its moves for a rating of play, as in calibrations. `None` if a
-/// position has no evaluation.
-fn plays(game: &Game) -> Option<ByColor<GamePlay>> {
-    let evaluations = recorded_evaluations(game, None).ok()?;
-    let sample = MoveSample::of(&[EvaluatedGame::new(game.clone(), evaluations)]);
-    Some(ByColor::new_with(|color| {
-        GamePlay::of_moves(sample.moves.iter().filter(|facts| facts.mover == color), CountedMoves::All)
-    }))
 }
 
 fn item(facts: &GameFacts<'_>, options: &CountOptions, scale: &ClipTable) -> GameOutcome {

@@ -3,7 +3,7 @@
 use shakmaty::{ByColor, Chess, Color};
 
 use crate::chess::{
-    Date, EvaluatedGame, Game, JudgmentCounts, evaluated_game::JUDGE, game::fen, pgn::hundredths,
+    Date, EvaluatedGame, Game, JudgmentCounts, evaluated_game::judge_of_game, game::fen, pgn::hundredths,
 };
 use crate::measure::{
     Method, MoveSample, PlayerSelection, Statistic, StatisticFacts, Unit, tournament::player_name,
@@ -82,7 +82,7 @@ fn game_table(rows: &[GameRow<'_>]) -> Table {
     .day("utc_date", "UTCDate", "Date in universal time")
     .tag("utc_time", "UTCTime", "Start time in universal time");
     measures(table)
-        .column("evaluated_by", "", |row| row.game.tags.get(JUDGE))
+        .column("evaluated_by", "", |row| judge_of_game(row.game))
         .means("Source of the recorded evaluations; empty if unknown.")
         .table()
 }
