@@ -1,7 +1,5 @@
 //! The verb `calibrate`: a calibration from the games of rated players, with its table and pictures.
 
-mod recorded;
-
 use std::{collections::BTreeSet, fmt, io, io::Write, path::Path, path::PathBuf};
 
 use clap::{Args, ValueHint};
@@ -23,8 +21,9 @@ use crate::report::{
 use crate::verbs::{
     args::ConsoleArgs, args::EngineArgs, args::GamesArgs, args::ShardArgs, args::StoreArgs,
     args::check_mixed, args::picture, error::Result, error::VerbError, evaluations, input, input::Input,
-    input::evaluated::Evaluated, plan::EvaluationPlan, plan::EvaluationsFrom, plan::Reach, plan::ReadingPlan,
-    plan::rating::CalibrationPlan, runs::Finished, runs::RunEnding, runs::Viewer, runs::shard,
+    input::analyzed, input::evaluated::Evaluated, plan::EvaluationPlan, plan::EvaluationsFrom, plan::Reach,
+    plan::ReadingPlan, plan::rating::CalibrationPlan, runs::Finished, runs::RunEnding, runs::Viewer,
+    runs::shard,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -203,7 +202,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
         }
         None if args.evals == CalibrateEvals::Lichess => {
             let files = pgn::files(&args.events)?.files;
-            let data = recorded::data(&files, design.scale, u64::from(args.sets.unwrap_or(SETS)))?;
+            let data = analyzed::sums(&files, design.scale, u64::from(args.sets.unwrap_or(SETS)))?;
             (Some(data), RunEnding::Complete)
         }
         None => {

@@ -111,7 +111,7 @@ fn read_fast<'a>(
         has_player_evals: fast.has_player_evals,
         odd_evals: fast.odd_evals,
         repairs: Repairs::default(),
-        judge: judge_by_tags(&tag, || {
+        judge: judge_by_tags(tag, || {
             !fast.has_depths && fast.moves.iter().any(|played| played.eval.is_some())
         }),
         choices: Vec::new(),

@@ -21,6 +21,7 @@ pub struct CalibrationBlock {
 #[derive(Debug, Clone, Copy)]
 struct ScaledPlay {
     elo: f64,
+    date: Option<Date>,
     play: GamePlay,
     accuracy: Option<f64>,
 }
@@ -28,8 +29,9 @@ struct ScaledPlay {
 impl ScaledPlay {
     /// Returns a player's moves of `phase`, or of the whole game; `None` without a rating or without moves.
     fn of(play: &CalibrationPlay, scale: RatingScale, phase: Option<Phase>) -> Option<ScaledPlay> {
-        let (elo, accuracy, play) = (play.rating(scale)?, play.accuracy, play.of(phase));
-        (play.moves() > 0).then_some(ScaledPlay { elo, play, accuracy })
+        let (elo, date, accuracy) = (play.rating(scale)?, play.date, play.accuracy);
+        let play = play.of(phase);
+        (play.moves() > 0).then_some(ScaledPlay { elo, date, play, accuracy })
     }
 }
 
@@ -133,17 +135,16 @@ fn plays_of_players(
     scale: RatingScale,
     phase: Option<Phase>,
 ) -> Vec<(u32, Vec<ScaledPlay>)> {
-    let mut players: BTreeMap<(u32, &str), Vec<(Option<Date>, ScaledPlay)>> = BTreeMap::new();
+    let mut players: BTreeMap<(u32, &str), Vec<ScaledPlay>> = BTreeMap::new();
     for play in &sample.plays {
         if let Some(one) = ScaledPlay::of(play, scale, phase) {
-            players.entry((play.event, &play.player)).or_default().push((play.date, one));
+            players.entry((play.event, &play.player)).or_default().push(one);
         }
     }
-    let in_order = |((event, _), mut plays): ((u32, &str), Vec<(Option<Date>, ScaledPlay)>)| {
-        plays.sort_by_key(|(date, _)| date.map(|date| (date.year(), date.month(), date.day())));
-        (event, plays.into_iter().map(|(_, play)| play).collect())
-    };
-    players.into_iter().map(in_order).collect()
+    for plays in players.values_mut() {
+        plays.sort_by_key(|play| play.date.map(|date| (date.year(), date.month(), date.day())));
+    }
+    players.into_iter().map(|((event, _), plays)| (event, plays)).collect()
 }
 
 /// Splits `rated` into consecutive pieces for [`CalibrationBlock::cut`].
@@ -175,6 +176,7 @@ mod tests {
     fn rated(moves: &[u64]) -> Vec<ScaledPlay> {
         let one = |(place, &moves): (usize, &u64)| ScaledPlay {
             elo: 2000.0 + place as f64,
+            date: None,
             play: GamePlay::from_sums(moves, [0.0; 5]),
             accuracy: Some(90.0),
         };

@@ -45,26 +45,28 @@ use serde::{Deserialize, Serialize};
 use self::fitting::Fitting;
 #[cfg(feature = "program")]
 pub(crate) use self::{
-    centipawns::CentipawnScale, centipawns::usual_factor, design::CalibrationDesign, design::DesignError,
-    equating::COMPARED, events::shipped_events, file::ANCHOR, file::anchor_sums, file::shipped_names,
-    rated_play::NoRating, rated_play::Uncalibrated, rated_play::calibrated_kinds, sample::CalibrationPlay,
+    centipawns::CentipawnScale, design::CalibrationDesign, design::DesignError, equating::COMPARED,
+    events::shipped_events, file::ANCHOR, file::anchor_sums, file::shipped_names, rated_play::NoRating,
+    rated_play::Uncalibrated, rated_play::calibrated_kinds, sample::CalibrationPlay,
     sample::CalibrationSample, sums::CalibrationData, validation::BandRow, validation::LengthRow,
     validation::PeriodRow,
+};
+pub(crate) use self::{
+    centipawns::usual_factor, rated_play::CalibratedGames, rated_play::RatedPlay, rated_play::calibrated,
+    within::FieldRating, within::Other,
 };
 pub use self::{
     counted::CountedMoves, model::Direction, model::RatingModel, play::GamePlay,
     rating_of_play::RatingOfPlay, rating_of_play::RatingRefusal, scale::RatingScale, usual::ExpectedPlay,
     usual::UsualPlay, validation::TestedErrors, validation::Validation, within::WithinEvents,
 };
-pub(crate) use self::{
-    rated_play::CalibratedGames, rated_play::RatedPlay, rated_play::calibrated, within::FieldRating,
-    within::Other,
-};
 use crate::chess::{
     Game, Phase, Protocol, RatingSystem, TimeClass, evaluated_game::LICHESS, evaluated_game::is_same_judge,
     evaluated_game::judge_of,
 };
-use crate::measure::tournament::{MoveSample, statistics::Statistic};
+use crate::measure::tournament::MoveSample;
+#[cfg(feature = "program")]
+use crate::measure::tournament::statistics::Statistic;
 
 /// The conversion of moves to ratings, for evaluations by one engine with one protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! Reading of the games in a plan's files, by tournament, and messages about them.
 
+pub mod analyzed;
 pub mod counting;
 pub mod evaluated;
 pub mod people;

@@ -32,9 +32,9 @@ const FOR_SCALE: u64 = 8;
 const NODES: u64 = 1_500_000;
 
 /// Returns the sums of the games with evaluations by lichess in `files`, with the players dealt into `sets` sets.
-pub fn data(files: &[PathBuf], scale: RatingScale, sets: u64) -> Result<CalibrationData> {
+pub fn sums(files: &[PathBuf], scale: RatingScale, sets: u64) -> Result<CalibrationData> {
     let mut by_year: BTreeMap<Option<u16>, Vec<EvaluatedGame>> = BTreeMap::new();
-    let kept = |game: EvaluatedGame| (identity(game.game()) % FOR_SCALE == 0).then_some(game);
+    let kept = |game: EvaluatedGame| identity(game.game()).is_multiple_of(FOR_SCALE).then_some(game);
     each(files, scale, kept, |game| {
         let of_year = by_year.entry(game.game().tags.date().map(|date| date.year())).or_default();
         if of_year.len() < MOST_FOR_SCALE {
