@@ -248,6 +248,20 @@ mod tests {
     }
 
     #[test]
+    fn rapid_games_that_lichess_has_analyzed_are_rated_without_a_search() {
+        let packed = include_bytes!("../../tests/lichess/rapid.pgn.zst");
+        let text = String::from_utf8(zstd::decode_all(packed.as_slice()).expect("zstd")).expect("utf-8");
+        let read = asked(r#"{"task": "read", "file": "rapid.pgn"}"#, &text);
+        let games = read["games"].as_array().expect("games");
+        assert!(games.len() == 14 && games.iter().all(|game| game["is_evaluated"] == true), "{read}");
+        let numbers: Vec<usize> = (1..=14).collect();
+        let task = serde_json::json!({"task": "report", "file": "rapid.pgn", "read": read["read"], "numbers": numbers});
+        let report = asked(&task.to_string(), &text);
+        let page = report["page"].as_str().expect("a page");
+        assert!(page.contains("on lichess&#39;s scale of rapid, by lichess&#39;s analysis: 2"), "{page}");
+    }
+
+    #[test]
     fn games_that_end_in_mate_or_stalemate_or_have_no_moves_are_evaluated() {
         let stalemate = "[FEN \"7k/5Q2/6K1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qf8# *";
         let ends = [

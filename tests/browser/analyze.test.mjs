@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { barriers, launch, mistakes, open, overflows, program } from "./browser.mjs";
+import { barriers, launch, mistakes, open, overflows, program, root } from "./browser.mjs";
 import { candidates } from "./library.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "gainalyze-page-"));
@@ -88,6 +88,18 @@ test("a dropped tournament has the tables of the command line, and nothing leave
     assert.equal(files[name], readFileSync(join(folder, "searched", name), "utf8"), name);
   }
   assert.match(files["report.html"], /No ratings of play: no player has the 100 moves and 3 games/);
+  assert.deepEqual(bad(), []);
+  await context.close();
+});
+
+test("rapid games that lichess has analyzed are rated at once", async () => {
+  const { page, context, bad } = await opened();
+  const copy = join(folder, "rapid.pgn");
+  const packed = join(root, "tests/lichess/rapid.pgn.zst");
+  execFileSync(program, [packed, "--quiet", "--output", join(folder, "rapid"), "--annotate", copy], { stdio: "ignore" });
+  await drop(page, "rapid.pgn", readFileSync(copy, "utf8"));
+  await page.waitForFunction(() => !document.getElementById("found").hidden, null, { timeout: 20_000 });
+  await page.frameLocator("#report").getByText("by lichess's analysis").first().waitFor();
   assert.deepEqual(bad(), []);
   await context.close();
 });

@@ -177,6 +177,14 @@ def test_an_archive_is_counted_by_group():
     assert result.figures == ["groups"]
 
 
+def test_games_that_lichess_has_analyzed_are_rated_without_an_engine(monkeypatch):
+    monkeypatch.setenv("GAINALYZE_ENGINE", "/no/such/engine")
+    result = gainalyze.analyze(ROOT / "tests/lichess/rapid.pgn.zst", bootstrap=100, quiet=True)
+    first = result.players.to_pandas().iloc[0]
+    assert first["player"] == "uef93800157" and 1900 < first["rating_of_play"] < 2700
+    assert "evaluated by lichess's analysis" in str(result).replace("\n", " ")
+
+
 def test_options_are_those_of_the_program(capfd):
     plain = gainalyze.analyze(GAMES, **FEW).players.to_pandas().set_index("player")["elo"]
     player = plain.index[0]

@@ -98,7 +98,7 @@ impl GameCounts {
             let counted = if kind == LICHESS { CountedMoves::Undecided } else { CountedMoves::All };
             Some((kind, facts.plays(counted)?))
         };
-        let rated = options.rated_kind(facts.judge).and_then(plays);
+        let rated = facts.rated.and_then(plays);
         let mut entry = Box::new(GameCounts {
             copies: facts.fingerprint().of_copies(&facts.headers, facts.moves.len()),
             sides: ByColor::new_with(|color| SideCounts::of(facts, (system, rated), color, options)),

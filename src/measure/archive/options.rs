@@ -5,9 +5,10 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::{
-    Clip, Headers, Metric, NameMatcher, Refusal, Selection, UnknownMetric, evaluated_game::is_same_judge,
+    Clip, Headers, Metric, NameMatcher, RatingSystem, Refusal, Selection, UnknownMetric,
+    evaluated_game::LICHESS, evaluated_game::is_same_judge,
 };
-use crate::measure::{group::Grouping, tournament::Method};
+use crate::measure::{calibration::RatingScale, group::Grouping, tournament::Method};
 use crate::numbers::{Band, BinWidth};
 
 /// The options on which every count of an archive depends.
@@ -23,9 +24,9 @@ pub struct CountOptions {
     pub selection: Selection,
     /// The players whose moves are counted; empty for all.
     pub players: Vec<NameMatcher>,
-    /// The kinds of recorded evaluations, as named by the tag [`crate::chess::evaluated_game::JUDGE`], that
-    /// are summed for ratings of play.
-    pub rated_kinds: Vec<String>,
+    /// The kinds of recorded evaluations, as in [`crate::chess::evaluated_game::judge_of_game`], that are summed for
+    /// ratings of play, with the scale of the ratings.
+    pub rated_kinds: Vec<(String, RatingScale)>,
     /// True to replay every move.
     pub check_moves: bool,
     /// True to also count statistics of single games.
@@ -52,7 +53,7 @@ impl CountOptions {
     /// Returns whether counting needs the positions on the board.
     pub(super) fn needs_board(&self) -> bool {
         let filter = &self.method.filter;
-        self.quantiles || filter.skip_forced || !filter.phases.is_empty() || !self.rated_kinds.is_empty()
+        self.quantiles || filter.skip_forced || !filter.phases.is_empty()
     }
 
     /// Returns the first condition that a game with these tags does not meet. One condition is that the game
@@ -62,10 +63,18 @@ impl CountOptions {
         self.selection.filter.refusal(headers).or_else(|| (!counts()).then_some(Refusal::Player))
     }
 
-    /// Returns the kind of evaluations that `judge` names, if ratings of play are summed for this kind.
-    pub(super) fn rated_kind(&self, judge: Option<&str>) -> Option<&str> {
+    /// Returns the kind of evaluations that `judge` names, if ratings of play are summed for it in a game with these
+    /// tags. Evaluations by lichess are summed only in games on the scale of the ratings, to save time.
+    pub(super) fn rated_kind<'a>(
+        &self,
+        judge: Option<&str>,
+        tag: &dyn Fn(&'static str) -> Option<&'a str>,
+    ) -> Option<&str> {
         let judge = judge?;
-        self.rated_kinds.iter().map(String::as_str).find(|kind| is_same_judge(kind, judge))
+        let is_on =
+            |scale| judge != LICHESS || RatingScale::of_system(RatingSystem::of_tags(tag).0) == Some(scale);
+        let fits = |(kind, scale): &&(String, RatingScale)| is_same_judge(kind, judge) && is_on(*scale);
+        self.rated_kinds.iter().find(fits).map(|(kind, _)| kind.as_str())
     }
 
     /// Returns whether the moves of a player of that name are wanted.
@@ -87,7 +96,7 @@ impl CountOptions {
             keep_duplicates: selection.keep_duplicates,
             check_moves: *check_moves,
             quantiles: *quantiles,
-            rated_kinds: rated_kinds.clone(),
+            rated_kinds: rated_kinds.iter().map(|(kind, _)| kind.clone()).collect(),
         }
     }
 }

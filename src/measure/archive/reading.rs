@@ -97,6 +97,9 @@ fn read_fast<'a>(
         "TimeControl" => headers.time_control,
         _ => fast.tag(name),
     };
+    let is_plain = || !fast.has_depths && fast.moves.iter().any(|played| played.eval.is_some());
+    let judge = judge_by_tags(tag, is_plain);
+    let rated = options.rated_kind(judge, &tag);
     let facts = GameFacts {
         headers,
         tag: &tag,
@@ -111,32 +114,31 @@ fn read_fast<'a>(
         has_player_evals: fast.has_player_evals,
         odd_evals: fast.odd_evals,
         repairs: Repairs::default(),
-        judge: judge_by_tags(tag, || {
-            !fast.has_depths && fast.moves.iter().any(|played| played.eval.is_some())
-        }),
+        judge,
         choices: Vec::new(),
+        rated,
     };
     if let Some(refusal) = options.refusal(&facts.headers) {
         return Some((end, GameOutcome::Refused(refusal)));
     }
-    let engine = facts.judge.filter(|judge| *judge != LICHESS);
-    if options.quantiles && engine.is_some() || options.rated_kind(engine).is_some() {
+    if judge.is_some_and(|judge| judge != LICHESS) && (options.quantiles || rated.is_some()) {
         // Top moves need the board and the engine's lines in comments. The fast reader skips both.
         return None;
     }
-    let board = board(&fast.moves, options)?;
+    let board = board(&fast.moves, options, rated.is_some())?;
     Some((end, item(&GameFacts { board, ..facts }, options, scale)))
 }
 
 /// Returns the facts that depend on the board. Replays the moves only if necessary. Returns `None` if the
 /// careful reader must read the game: after an illegal move or a false mark of mate, or if only the rules
 /// determine the final score.
-fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
+fn board(moves: &[FastMove<'_>], options: &CountOptions, is_rated: bool) -> Option<Replayed> {
     let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };
     // Most games of an archive have no evaluations. Such games do not count, so their board is not needed.
     let is_evaluated = others.iter().all(|played| played.eval.is_some());
-    if options.check_moves || options.needs_board() && is_evaluated {
-        return replay(moves, options.needs_board(), options.method.filter.skip_forced);
+    let needs_board = is_rated || options.needs_board();
+    if options.check_moves || needs_board && is_evaluated {
+        return replay(moves, needs_board, options.method.filter.skip_forced);
     }
     if last.san.ends_with('#') {
         let mated = if others.len() % 2 == 0 { Color::Black } else { Color::White };
@@ -168,6 +170,9 @@ fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
 
 /// Returns the outcome of a game that the careful reader has read.
 fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcome {
+    let tag = |name: &str| game.tags.get(name);
+    let judge = judge_of_game(game);
+    let rated = options.rated_kind(judge, &tag);
     let sans: Vec<String> = game.moves.iter().map(|played| played.san.to_string()).collect();
     let moves = game.moves.iter().zip(&sans).map(|(played, san)| FastMove {
         san,
@@ -180,12 +185,10 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
     for (index, position) in game.positions().enumerate() {
         if index == game.moves.len() {
             end = Evaluation::terminal(&position).map(|terminal| terminal.score);
-        } else if options.needs_board() {
+        } else if options.needs_board() || rated.is_some() {
             positions.push((Phase::of(&position), position.legal_moves().len() == 1));
         }
     }
-    let tag = |name: &str| game.tags.get(name);
-    let engine = judge_of_game(game).filter(|judge| *judge != LICHESS);
     let facts = GameFacts {
         headers: Headers::of_game(game),
         tag: &tag,
@@ -200,12 +203,9 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
         has_player_evals: player_eval(game).is_some(),
         odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
         repairs: game.repairs,
-        judge: judge_of_game(game),
-        choices: if options.quantiles || options.rated_kind(engine).is_some() {
-            choices(game)
-        } else {
-            Vec::new()
-        },
+        judge,
+        choices: if options.quantiles || rated.is_some() { choices(game) } else { Vec::new() },
+        rated,
     };
     item(&facts, options, scale)
 }
