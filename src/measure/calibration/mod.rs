@@ -306,6 +306,14 @@ impl Calibration {
         }
     }
 
+    /// Returns the kind of the evaluations with all settings of the search, if they are known.
+    pub fn evaluations(&self) -> String {
+        match self.is_of_lichess() {
+            true => self.kind(),
+            false => format!("{}, {}", self.engine.name, self.protocol),
+        }
+    }
+
     /// Returns whether the evaluations are lichess's.
     pub fn is_of_lichess(&self) -> bool {
         self.engine.name == LICHESS

@@ -28,6 +28,9 @@ const MOST_FOR_SCALE: usize = 200;
 /// The share of the games that may be used for the scale is one of this number.
 const FOR_SCALE: u64 = 8;
 
+/// Of more games than this, only some players are used. More games would hardly make a better calibration.
+const MOST_GAMES: u64 = 200_000;
+
 /// The search of lichess's servers for Stockfish 15, by the source of fishnet; other versions search as long.
 const NODES: u64 = 1_500_000;
 
@@ -35,7 +38,9 @@ const NODES: u64 = 1_500_000;
 pub fn sums(files: &[PathBuf], scale: RatingScale, sets: u64) -> Result<CalibrationData> {
     let mut by_year: BTreeMap<Option<u16>, Vec<EvaluatedGame>> = BTreeMap::new();
     let kept = |game: EvaluatedGame| identity(game.game()).is_multiple_of(FOR_SCALE).then_some(game);
+    let mut counted = 0;
     each(files, scale, kept, |game| {
+        counted += FOR_SCALE;
         let of_year = by_year.entry(game.game().tags.date().map(|date| date.year())).or_default();
         if of_year.len() < MOST_FOR_SCALE {
             of_year.push(game);
@@ -43,6 +48,7 @@ pub fn sums(files: &[PathBuf], scale: RatingScale, sets: u64) -> Result<Calibrat
     })?;
     let centipawns = CentipawnScale::of(by_year.values().flatten())
         .map_err(|unknown| VerbError::new(format!("no calibration: {unknown}")))?;
+    let one_of = counted.div_ceil(MOST_GAMES).max(1);
     let mut sample = CalibrationSample { counted: CountedMoves::Undecided, ..CalibrationSample::default() };
     let mut digests = vec![Sha256::new(); sets as usize];
     sample.events = (1..=sets).map(|set| CalibrationEvent::named(format!("set {set}"))).collect();
@@ -56,13 +62,13 @@ pub fn sums(files: &[PathBuf], scale: RatingScale, sets: u64) -> Result<Calibrat
             return;
         }
         for play in plays {
-            // The sums of many people's games are published without their names.
+            // The sums of many people's games are published without their names. Accuracies of different years are not
+            // comparable, because lichess computes them from the evaluations as they are.
             let hash = xxh3_64(play.player.as_bytes());
-            let play = CalibrationPlay {
-                player: format!("{:08x}", hash >> 32),
-                accuracy: play.accuracy.map(|accuracy| (100.0 * accuracy).round() / 100.0),
-                ..play
-            };
+            let play = CalibrationPlay { player: format!("{:08x}", hash >> 32), accuracy: None, ..play };
+            if !(hash >> 16).is_multiple_of(one_of) {
+                continue;
+            }
             let event = (hash % sets) as usize;
             digests[event].update(format!("{} {identity:x}\n", play.player));
             sample.events[event].games += 1;

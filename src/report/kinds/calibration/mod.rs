@@ -48,8 +48,7 @@ pub fn expected(found: &[UsualByCalibration<'_>], elo: f64, moves: u64, screen: 
         format!("{} on {}{year}", rounded(elo, 0), by.calibration.scale.title())
     };
     let players: BTreeSet<String> = found.iter().map(player).collect();
-    let evaluations =
-        found.iter().map(|by| format!("{}, {}", by.calibration.engine.name, by.calibration.protocol));
+    let evaluations = found.iter().map(|by| by.calibration.evaluations());
     let of = format!(
         "For {} of a player rated {}. The range contains 95 % of such players. Evaluations: {}.",
         counted(moves, "move"),

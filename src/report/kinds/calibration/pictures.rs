@@ -21,9 +21,8 @@ pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
 pub(super) fn caption(calibration: &Calibration) -> String {
     let moves = calibration.events.iter().map(|event| event.moves).sum();
     format!(
-        "{}, {}; {} of {}",
-        printable(&calibration.engine.name),
-        calibration.protocol,
+        "{}; {} of {}",
+        printable(&calibration.evaluations()),
         counted(moves, "move"),
         counted(calibration.events.len() as u64, calibration.scale.event())
     )
