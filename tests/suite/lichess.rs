@@ -440,6 +440,24 @@ fn a_rapid_game_is_compared_with_games_of_its_rating_on_lichess() {
 }
 
 #[test]
+fn games_are_not_rated_where_the_scale_of_the_evaluations_cannot_be_told() {
+    let doubled = |part: &str| {
+        let (score, rest) = part.split_once(']').expect("an end");
+        let number = score.parse::<f64>().map_or(score.to_owned(), |pawns| format!("{:.2}", 2.0 * pawns));
+        format!("[%eval {number}]{rest}")
+    };
+    let games = rapid().replace("[Date \"2022", "[Date \"2025");
+    let mut parts = games.split("[%eval ");
+    let first = parts.next().expect("tags").to_owned();
+    let bench = bench(&(first + &parts.map(doubled).collect::<String>()));
+    let run = bench.run(&["games.pgn", "--also", "all"]).ended_with(0);
+    let told = "No ratings of play: the scale of lichess's evaluations of games of 2025 cannot be told.";
+    assert!(unwrapped(&run.stdout).contains(told), "{}", run.stdout);
+    // `rate` searches instead.
+    bench.run(&["rate", "games.pgn"]).ended_with(2).said(&["engine /no/such/engine cannot be started"]);
+}
+
+#[test]
 fn blitz_games_have_no_scale_and_are_not_rated_as_rapid_games() {
     let bench = bench(&rapid().replace("[TimeControl \"600", "[TimeControl \"180").replace("Rapid", "Blitz"));
     let run = bench.run(&["games.pgn"]).ended_with(0);

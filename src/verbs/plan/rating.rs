@@ -5,12 +5,15 @@ use std::{collections::BTreeMap, num::NonZeroU64, path::Path, path::PathBuf, tim
 
 use crate::base::{input_file, text::counted, text::printable, text::shown_path, text::with_causes};
 use crate::chess::{
-    Game, Protocol, evaluated_game::LICHESS, evaluated_game::judge_of, evaluated_game::judge_of_game,
+    EvaluatedGame, Game, Protocol, evaluated_game::LICHESS, evaluated_game::judge_of,
+    evaluated_game::judge_of_game, recorded_evaluations,
 };
 use crate::engine::{Behavior, builtin::is_builtin};
 use crate::files::{Part, formats::part, formats::part::PartError};
 use crate::measure::peers::{NoReference, Reference, ReferencePool};
-use crate::measure::{Calibration, NoRating, Uncalibrated, calibration, calibration::calibrated_kinds};
+use crate::measure::{
+    Calibration, CentipawnScale, NoRating, Uncalibrated, calibration, calibration::calibrated_kinds,
+};
 use crate::verbs::error::{Result, VerbError};
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -159,10 +162,14 @@ impl NoRating {
     }
 }
 
-/// Returns whether there are games, and all of them record evaluations of one calibration's kind.
+/// Returns whether there are games, and all of them record evaluations of one calibration's kind on a known scale.
 pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibrations: &[Calibration]) -> bool {
+    let evaluated =
+        |game: &Game| Some(EvaluatedGame::new(game.clone(), recorded_evaluations(game, None).ok()?));
+    let has_scale = || CentipawnScale::of(&games.clone().filter_map(evaluated).collect::<Vec<_>>()).is_ok();
     let is_of = |calibration: &Calibration| {
         games.clone().all(|game| judge_of_game(game).is_some_and(|judge| calibration.is_of_judge(judge)))
+            && (!calibration.is_of_lichess() || has_scale())
     };
     games.clone().next().is_some() && calibrations.iter().any(is_of)
 }
