@@ -35,7 +35,7 @@ pub struct CalibrateArgs {
     /// Calibrate from a file that --keep-sums wrote, without an engine.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "events")]
     pub sums: Option<PathBuf>,
-    /// Whose evaluations to calibrate. With `lichess`, games without lichess's evaluations are skipped, and each player
+    /// Source of the evaluations to calibrate. With `lichess`, games without lichess's evaluations are skipped, and each player
     /// is in one set; of more than 200,000 games, only a part of the players is used. Ratings from ten games have nearly
     /// the smallest error from 1,000 games of players on; from 500, it is 2 % larger, and from 250 4 %.
     #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sums", "quick"])]

@@ -49,7 +49,7 @@ pub struct CentipawnScale {
 }
 
 /// Returns the scale that lichess used in a year, relative to the scale of today: medians of 5,900 rapid games of 2014
-/// to 2022, and of 37 games of May 2025 (`data/lichess/README.md`).
+/// to 2022, and of 37 games of May 2025 (docs/calibration-tests.md).
 fn usual(year: u16) -> f64 {
     match year {
         ..=2017 => 0.77,
