@@ -98,7 +98,7 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let name = format!("{}-by-{}", input::name_together(&args.files), args.by);
     let output = ArchiveOutput::new(&args.results, &name, args.partial.as_deref(), &paths)?;
     let calibrations = args.calibration.plan().load()?;
-    let rated_kinds = calibrations.iter().map(|one| (one.kind(), one.scale)).collect();
+    let rated_kinds = calibrations.iter().map(|one| (one.kind(), one.scale, one.filter)).collect();
     let options = CountOptions { rated_kinds, ..options };
     let jobs = or_cores(args.jobs);
     let mut counter = Counter::new(&options, viewer);

@@ -84,8 +84,8 @@ pub struct GameFacts<'a> {
     /// For each move, whether it is the engine's best move; `None` if the best move is unknown. Empty if not
     /// requested, or if an evaluation is missing.
     pub choices: Vec<Option<bool>>,
-    /// The kind of the evaluations, if they are summed for ratings of play.
-    pub rated: Option<&'a str>,
+    /// The kind of the evaluations and the moves that count, if they are summed for ratings of play.
+    pub rated: Option<(&'a str, CountedMoves)>,
 }
 
 impl<'a> GameFacts<'a> {

@@ -6,11 +6,8 @@ use shakmaty::{ByColor, Color};
 use super::{
     clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, facts::LeftOutReason, options::CountOptions,
 };
-use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem, Repairs, evaluated_game::LICHESS};
-use crate::measure::{
-    calibration::CountedMoves, calibration::GamePlay, group::UNKNOWN, peers::SidePlay,
-    tournament::filter::Filter,
-};
+use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem, Repairs};
+use crate::measure::{calibration::GamePlay, group::UNKNOWN, peers::SidePlay, tournament::filter::Filter};
 
 /// The contribution of a counted game to the counts of an archive.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,11 +91,7 @@ impl GameCounts {
         let (system, dispute) = RatingSystem::of_tags(facts.tag);
         let mut repairs = facts.repairs;
         dispute.into_iter().for_each(|repair| repairs.add(repair));
-        let plays = |kind| {
-            let counted = if kind == LICHESS { CountedMoves::Undecided } else { CountedMoves::All };
-            Some((kind, facts.plays(counted)?))
-        };
-        let rated = facts.rated.and_then(plays);
+        let rated = facts.rated.and_then(|(kind, counted)| Some((kind, facts.plays(counted)?)));
         let mut entry = Box::new(GameCounts {
             copies: facts.fingerprint().of_copies(&facts.headers, facts.moves.len()),
             sides: ByColor::new_with(|color| SideCounts::of(facts, (system, rated), color, options)),

@@ -8,7 +8,9 @@ use crate::chess::{
     Clip, Headers, Metric, NameMatcher, RatingSystem, Refusal, Selection, UnknownMetric,
     evaluated_game::LICHESS, evaluated_game::is_same_judge,
 };
-use crate::measure::{calibration::RatingScale, group::Grouping, tournament::Method};
+use crate::measure::{
+    calibration::CountedMoves, calibration::RatingScale, group::Grouping, tournament::Method,
+};
 use crate::numbers::{Band, BinWidth};
 
 /// The options on which every count of an archive depends.
@@ -25,8 +27,8 @@ pub struct CountOptions {
     /// The players whose moves are counted; empty for all.
     pub players: Vec<NameMatcher>,
     /// The kinds of recorded evaluations, as in [`crate::chess::evaluated_game::judge_of_game`], that are summed for
-    /// ratings of play, with the scale of the ratings.
-    pub rated_kinds: Vec<(String, RatingScale)>,
+    /// ratings of play, with the scale of the ratings and the moves that count in them.
+    pub rated_kinds: Vec<(String, RatingScale, CountedMoves)>,
     /// True to replay every move.
     pub check_moves: bool,
     /// True to also count statistics of single games.
@@ -63,18 +65,18 @@ impl CountOptions {
         self.selection.filter.refusal(headers).or_else(|| (!counts()).then_some(Refusal::Player))
     }
 
-    /// Returns the kind of evaluations that `judge` names, if ratings of play are summed for it in a game with these
+    /// Returns the kind of evaluations that `judge` names, and the moves that count, if ratings of play are summed for it in a game with these
     /// tags. Evaluations by lichess are summed only in games on the scale of the ratings, to save time.
     pub(super) fn rated_kind<'a>(
         &self,
         judge: Option<&str>,
         tag: &dyn Fn(&'static str) -> Option<&'a str>,
-    ) -> Option<&str> {
+    ) -> Option<(&str, CountedMoves)> {
         let judge = judge?;
         let is_on =
             |scale| judge != LICHESS || RatingScale::of_system(RatingSystem::of_tags(tag).0) == Some(scale);
-        let fits = |(kind, scale): &&(String, RatingScale)| is_same_judge(kind, judge) && is_on(*scale);
-        self.rated_kinds.iter().find(fits).map(|(kind, _)| kind.as_str())
+        let mut fitting = self.rated_kinds.iter().filter(|one| is_same_judge(&one.0, judge) && is_on(one.1));
+        fitting.next().map(|(kind, _, counted)| (kind.as_str(), *counted))
     }
 
     /// Returns whether the moves of a player of that name are wanted.
@@ -96,7 +98,7 @@ impl CountOptions {
             keep_duplicates: selection.keep_duplicates,
             check_moves: *check_moves,
             quantiles: *quantiles,
-            rated_kinds: rated_kinds.iter().map(|(kind, _)| kind.clone()).collect(),
+            rated_kinds: rated_kinds.iter().map(|(kind, ..)| kind.clone()).collect(),
         }
     }
 }
