@@ -41,6 +41,7 @@ pub static TOURNAMENT: ReportKind = ReportKind {
         let design = FindingsDesign { method: method.clone(), ..FindingsDesign::default() };
         let (findings, _) = Findings::of(&[], Err(None), None, &design);
         let mut all = files(&findings, &[], &PlayerSelection::All);
+        all.push(tables::peers::odds_table(&[]));
         all.push(tables::moves::move_table(&[], true, &Method { metric: Metric::Wdl, ..method }));
         all
     },
@@ -143,7 +144,10 @@ fn files(findings: &Findings, games: &[EvaluatedGame], players: &PlayerSelection
     let method = &tournament.method;
     let mut standings = standings(quality, analysis, sample);
     standings.retain(|standing| players.has(&standing.result.name));
-    vec![
+    let compared = quality.rows.iter().filter(|row| players.has(&row.player));
+    let odds: Vec<_> =
+        compared.flat_map(|row| tables::peers::ranked_games(&row.player, row.peers.as_ref())).collect();
+    let mut files = vec![
         tables::ranking::quality_table(quality, players),
         tables::ranking::quality_parts_table(quality, players),
         tables::players::players(&standings, method),
@@ -153,5 +157,7 @@ fn files(findings: &Findings, games: &[EvaluatedGame], players: &PlayerSelection
         tables::measures::splits_table(&analysis.splits, method, players),
         tables::players::histograms(tournament, players),
         tables::games::games(games, sample, method, players),
-    ]
+    ];
+    files.extend((!odds.is_empty()).then(|| tables::peers::odds_table(&odds)));
+    files
 }

@@ -5,9 +5,12 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 
-use crate::measure::{Calibration, RatingScale, peers::Reference, peers::ReferencePool, peers::UsualRow};
+use crate::measure::{
+    Calibration, RatingScale, peers::PlayMeasure, peers::Reference, peers::ReferencePool, peers::UsualRow,
+    peers::length_class,
+};
 use crate::report::{kinds::calibration, kinds::calibration::UsualByCalibration};
-use crate::report::{tables, words::reference::kind_in_words};
+use crate::report::{tables, words::reference as reference_words, words::reference::kind_in_words};
 use crate::verbs::{
     args::CalibrationArgs, args::ExportArgs, args::ReferenceArgs, error::Result, error::VerbError,
     plan::rating::ReferencePlan, runs::Finished, runs::Viewer,
@@ -28,11 +31,60 @@ pub struct ExpectArgs {
     #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(1500..3000))]
     pub year: Option<u16>,
     #[command(flatten)]
+    pub game: GameArgs,
+    #[command(flatten)]
     pub calibration: CalibrationArgs,
     #[command(flatten)]
     pub reference: ReferenceArgs,
     #[command(flatten)]
     pub export: ExportArgs,
+}
+
+/// The result of one game, whose odds are wanted.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How unusual is a game?")]
+pub struct GameArgs {
+    /// Accuracy in one game, in percent: print only how many games at this rating were as accurate.
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    pub accuracy: Option<f64>,
+    /// Centipawns lost per move in one game: print only how many games had as small losses.
+    #[arg(long, value_name = "CP", value_parser = loss)]
+    pub centipawns: Option<f64>,
+    /// Top moves in one game, in percent of the moves: print only how many games had as many (over the board).
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    pub top_moves: Option<f64>,
+    /// Blunders in one game, in percent of the moves: print only how many games had as few.
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    pub blunders: Option<f64>,
+    /// The player's moves in this game, 10 or more. It is compared with games of similar length and longer games.
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(10..=1000))]
+    pub game_moves: u32,
+}
+
+impl GameArgs {
+    /// Returns the wanted values, in tenths.
+    fn values(&self) -> impl Iterator<Item = (PlayMeasure, u32)> {
+        let given = [
+            (PlayMeasure::Accuracy, self.accuracy),
+            (PlayMeasure::CentipawnLoss, self.centipawns),
+            (PlayMeasure::FirstChoice, self.top_moves),
+            (PlayMeasure::Blunders, self.blunders),
+        ];
+        let tenths = |value: f64| (value / PlayMeasure::STEP).round() as u32;
+        given.into_iter().filter_map(move |(measure, value)| Some((measure, tenths(value?))))
+    }
+}
+
+fn percent(written: &str) -> Result<f64, String> {
+    number(written, 100.0).ok_or_else(|| "write a percentage from 0 to 100".to_owned())
+}
+
+fn loss(written: &str) -> Result<f64, String> {
+    number(written, 2000.0).ok_or_else(|| "write a number of centipawns from 0 to 2000".to_owned())
+}
+
+fn number(written: &str, most: f64) -> Option<f64> {
+    written.parse().ok().filter(|number| (0.0..=most).contains(number))
 }
 
 fn elo(written: &str) -> Result<f64, String> {
@@ -51,6 +103,9 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let reference = args.reference.plan().load(pool)?;
     let reference =
         reference.filter(|reference| !reference.is_over_the_board() || args.scale.is_over_the_board());
+    if args.game.values().next().is_some() {
+        return odds(args, reference.as_ref()).map(Finished::complete);
+    }
     let single = reference.and_then(|reference| single_games(&reference, args.elo as u32, viewer));
     let found = known.iter().filter(is_wanted).filter(rates).filter_map(|calibration| {
         let drift = calibration.model.drift.as_ref();
@@ -82,6 +137,32 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
         );
     }
     Ok(Finished::complete(told.join("\n")))
+}
+
+/// Returns how unusual the values of one game are, one sentence for each; an error if there are no games to compare with.
+fn odds(args: &ExpectArgs, reference: Option<&Reference>) -> Result<String> {
+    let length = length_class(args.game.game_moves as usize).unwrap_or_default();
+    let mut told = String::new();
+    for value in args.game.values() {
+        let found = reference.map_or_else(Vec::new, |of| of.odds_at(args.elo as u32, value, length));
+        if found.is_empty() {
+            let of = reference_words::title(value.0);
+            let why = format!(
+                "no reference games on the scale {} near {} with known values: {of}",
+                args.scale, args.elo
+            );
+            return Err(VerbError::new(why).with_hint("; choose another --elo, --scale or --reference"));
+        }
+        for odds in found {
+            let range = reference_words::odds_range(&odds)
+                .map_or_else(String::new, |range| format!("; 95 % interval: {range}"));
+            told.push_str(&format!("{}{range}.\n", reference_words::odds(&odds)));
+        }
+    }
+    let kinds = reference.map_or_else(BTreeSet::new, Reference::kinds);
+    let kinds: Vec<&str> = kinds.into_iter().map(kind_in_words).collect();
+    Ok(told
+        + &format!("Evaluations: {}. Rare games happen: {}\n", kinds.join("; "), reference_words::OF_MANY))
 }
 
 /// Returns a table of the usual results of single games at a rating; `None` if the reference has none.

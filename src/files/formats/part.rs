@@ -16,9 +16,7 @@ use polars::prelude::{Column, DataFrame, PolarsError};
 
 pub use self::{reading::Part, reading::merge, reading::read, reading::read_bytes, seal::sealed};
 use crate::chess::RatingSystem;
-use crate::measure::{
-    ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs, peers::part_name,
-};
+use crate::measure::{ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs};
 use crate::numbers::ClusterSums;
 
 /// The reason why a part file is not read or written. A message about a file begins with its path.
@@ -128,7 +126,7 @@ fn rows(tally: &ArchiveCounts, inputs: &Inputs) -> Result<Vec<CountRow>, PartErr
         }
         for (kind, usual) in &counts.usual {
             for (measure, part, values) in usual.iter() {
-                let name = format!("{USUAL}{measure}, {}, {kind}", part_name(part));
+                let name = format!("{USUAL}{measure}, {part}, {kind}");
                 values
                     .iter()
                     .try_for_each(|(tenths, sides)| put(Some(group), &name, tenths.into(), sides.into()))?;

@@ -2,7 +2,7 @@
 
 use super::{clocks::ClockClass, counts::ArchiveCounts, counts::GroupCounts, options::CountKey};
 use crate::chess::{Metric, game::HIGHEST_ELO};
-use crate::measure::peers::{PARTS, PlayMeasure};
+use crate::measure::peers::{GamePart, PlayMeasure};
 use crate::numbers::{ClusterSums, SumBounds};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -110,7 +110,9 @@ fn usual_games(group: &GroupCounts) -> impl Iterator<Item = u128> {
         let values = group.usual.values().flat_map(move |counts| counts.of(measure, part).iter());
         values.map(|(_, sides)| u128::from(sides)).sum()
     };
-    PlayMeasure::ALL.into_iter().flat_map(move |measure| PARTS.map(|part| games(measure, part)))
+    PlayMeasure::ALL
+        .into_iter()
+        .flat_map(move |measure| GamePart::all().map(move |part| games(measure, part)))
 }
 
 fn check_clocks(counts: &ArchiveCounts, gains: SumBounds, moves: u128) -> Result<(), &'static str> {

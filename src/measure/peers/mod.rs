@@ -5,10 +5,12 @@ mod reference;
 mod side_play;
 mod standing;
 
-pub use self::side_play::{MeasuredMove, PARTS, PlayCounts, PlayMeasure, SidePlay, part_name};
+#[cfg(feature = "program")]
+pub(crate) use self::side_play::length_class;
+pub use self::side_play::{GamePart, MeasuredMove, PlayCounts, PlayMeasure, SidePlay};
 #[cfg(feature = "program")]
 pub(crate) use self::{reference::NoReference, reference::ReferencePool};
 pub(crate) use self::{
-    reference::{Reference, UsualRow},
-    standing::{PeerGames, PeerRank, PeerStanding, standings},
+    reference::{GameOdds, Reference, UsualRow},
+    standing::{PeerGames, PeerRank, PeerStanding, RankedGame, standings},
 };

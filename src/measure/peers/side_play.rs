@@ -1,7 +1,7 @@
 //! [`SidePlay`]: the measures of one side of a game, as a whole and by phase; and [`PlayCounts`], the counts of
 //! these measures in many games.
 
-use std::ops::AddAssign;
+use std::{fmt, ops::AddAssign};
 
 use shakmaty::{ByColor, Color};
 
@@ -47,18 +47,69 @@ impl PlayMeasure {
     }
 }
 
-/// The parts of a game: the whole game, and each phase.
-pub const PARTS: [Option<Phase>; 4] =
-    [None, Some(Phase::Opening), Some(Phase::Middlegame), Some(Phase::Endgame)];
-
-/// Returns the name of a part of a game: `game`, or the name of the phase.
-pub fn part_name(part: Option<Phase>) -> String {
-    part.map_or_else(|| "game".to_owned(), |phase| phase.to_string())
+/// The moves of one side of a game over which a measure is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GamePart {
+    /// The whole game.
+    Whole,
+    /// The moves of one phase.
+    Phase(Phase),
+    /// The whole game, if its number of moves is in the class of [`LENGTHS`] with this place.
+    Length(usize),
 }
 
-/// The smallest number of moves for which a side's measures are computed, in a game and in a phase. Without
-/// this limit, a game of three book moves would be perfect.
-const LEAST_MOVES: [usize; 2] = [10, 5];
+/// The smallest number of moves of one side in each class of games by length.
+pub const LENGTHS: [u32; 5] = [10, 20, 30, 40, 60];
+
+impl GamePart {
+    /// The whole game, and each phase.
+    pub const SHOWN: [GamePart; 4] = [
+        GamePart::Whole,
+        GamePart::Phase(Phase::Opening),
+        GamePart::Phase(Phase::Middlegame),
+        GamePart::Phase(Phase::Endgame),
+    ];
+
+    const COUNT: usize = GamePart::SHOWN.len() + LENGTHS.len();
+
+    /// Returns every part, the [`GamePart::SHOWN`] first.
+    pub fn all() -> impl Iterator<Item = GamePart> {
+        GamePart::SHOWN.into_iter().chain((0..LENGTHS.len()).map(GamePart::Length))
+    }
+
+    fn place(self) -> usize {
+        match self {
+            GamePart::Whole => 0,
+            GamePart::Phase(phase) => 1 + phase as usize,
+            GamePart::Length(class) => GamePart::SHOWN.len() + class,
+        }
+    }
+
+    /// The smallest number of moves for which a side's measures are computed. Without this limit, a game of three
+    /// book moves would be perfect.
+    fn least_moves(self) -> usize {
+        if matches!(self, GamePart::Phase(_)) { 5 } else { LENGTHS[0] as usize }
+    }
+}
+
+impl fmt::Display for GamePart {
+    /// Formats the part as `game`, as the name of the phase, or as `game of 20 to 29 moves`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            GamePart::Whole => f.write_str("game"),
+            GamePart::Phase(phase) => phase.fmt(f),
+            GamePart::Length(class) => match LENGTHS.get(class + 1) {
+                Some(next) => write!(f, "game of {} to {} moves", LENGTHS[class], next - 1),
+                None => write!(f, "game of {} moves or more", LENGTHS[class]),
+            },
+        }
+    }
+}
+
+/// Returns the class of games of `moves` moves in [`LENGTHS`]; `None` for shorter games.
+pub fn length_class(moves: usize) -> Option<usize> {
+    LENGTHS.iter().rposition(|&least| least as usize <= moves)
+}
 
 /// A move of a game with the data for all measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,7 +128,7 @@ pub struct MeasuredMove {
 
 /// The measures of one side of a game, in tenths, for each part with enough moves.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SidePlay(Vec<(PlayMeasure, Option<Phase>, u32)>);
+pub struct SidePlay(Vec<(PlayMeasure, GamePart, u32)>);
 
 impl SidePlay {
     /// Returns the measures of each side of a game with these `moves`, in order from the first.
@@ -89,10 +140,9 @@ impl SidePlay {
         };
         let verdicts: Vec<MoveVerdict> = moves.iter().zip(before).map(verdict).collect();
         let mut sides: ByColor<SidePlay> = ByColor::default();
-        for part in PARTS {
-            let places: Vec<usize> = (0..moves.len())
-                .filter(|&place| part.is_none_or(|phase| moves[place].phase == phase))
-                .collect();
+        for part in GamePart::SHOWN {
+            let is_in = |phase| part == GamePart::Whole || part == GamePart::Phase(phase);
+            let places: Vec<usize> = (0..moves.len()).filter(|&place| is_in(moves[place].phase)).collect();
             let of_part: Vec<MoveChances> = places.iter().filter_map(|&place| chances[place]).collect();
             let accuracy = GameAccuracy::of_moves(&of_part);
             for color in Color::ALL {
@@ -107,10 +157,11 @@ impl SidePlay {
         sides
     }
 
-    fn add(&mut self, part: Option<Phase>, accuracy: Option<f64>, own: &[(&MeasuredMove, MoveVerdict)]) {
-        if own.len() < LEAST_MOVES[usize::from(part.is_some())] {
+    fn add(&mut self, part: GamePart, accuracy: Option<f64>, own: &[(&MeasuredMove, MoveVerdict)]) {
+        if own.len() < part.least_moves() {
             return;
         }
+        let length = length_class(own.len()).filter(|_| part == GamePart::Whole).map(GamePart::Length);
         let losses: Vec<f64> =
             own.iter().filter_map(|(_, verdict)| verdict.centipawn_loss.map(f64::from)).collect();
         let blunders = own.iter().filter(|(_, verdict)| verdict.judgment == Some(Judgment::Blunder)).count();
@@ -129,37 +180,55 @@ impl SidePlay {
         ];
         for (measure, value) in PlayMeasure::ALL.into_iter().zip(values) {
             let tenths = value.map(|value| (value / PlayMeasure::STEP).round() as u32);
-            self.0.extend(tenths.map(|tenths| (measure, part, tenths.min(measure.most()))));
+            let parts = || [part].into_iter().chain(length.filter(|_| measure != PlayMeasure::Time));
+            self.0.extend(
+                tenths
+                    .into_iter()
+                    .flat_map(|tenths| parts().map(move |part| (measure, part, tenths.min(measure.most())))),
+            );
         }
     }
 
     /// Returns each known measure, of each part, in tenths of its unit.
-    pub fn iter(&self) -> impl Iterator<Item = (PlayMeasure, Option<Phase>, u32)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (PlayMeasure, GamePart, u32)> + '_ {
         self.0.iter().copied()
+    }
+
+    /// Returns a measure over a part of the game, in tenths of its unit; `None` if it is unknown.
+    pub fn of(&self, measure: PlayMeasure, part: GamePart) -> Option<u32> {
+        self.iter().find(|&(of, at, _)| (of, at) == (measure, part)).map(|(.., tenths)| tenths)
+    }
+
+    /// Returns the class of the game's length in [`LENGTHS`]; `None` without measures of the whole game.
+    pub fn length(&self) -> Option<usize> {
+        self.iter().find_map(|(_, part, _)| match part {
+            GamePart::Length(class) => Some(class),
+            _ => None,
+        })
     }
 }
 
-impl FromIterator<(PlayMeasure, Option<Phase>, u32)> for SidePlay {
-    fn from_iter<I: IntoIterator<Item = (PlayMeasure, Option<Phase>, u32)>>(values: I) -> SidePlay {
+impl FromIterator<(PlayMeasure, GamePart, u32)> for SidePlay {
+    fn from_iter<I: IntoIterator<Item = (PlayMeasure, GamePart, u32)>>(values: I) -> SidePlay {
         SidePlay(values.into_iter().collect())
     }
 }
 
 /// For each measure and each part of a game, the number of sides (players, once per game) with each value.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct PlayCounts([[ValueCounts; PARTS.len()]; PlayMeasure::ALL.len()]);
+pub struct PlayCounts([[ValueCounts; GamePart::COUNT]; PlayMeasure::ALL.len()]);
 
 impl PlayCounts {
     /// Returns the number of sides with each value of `measure`, in tenths of its unit, in `part`.
-    pub fn of(&self, measure: PlayMeasure, part: Option<Phase>) -> &ValueCounts {
-        &self.0[measure as usize][place(part)]
+    pub fn of(&self, measure: PlayMeasure, part: GamePart) -> &ValueCounts {
+        &self.0[measure as usize][part.place()]
     }
 
     /// Adds `sides` to the number of sides (players, once per game) with the value `tenths`. Returns `None`
     /// if the value is larger than [`PlayMeasure::most`].
-    pub fn add(&mut self, measure: PlayMeasure, part: Option<Phase>, tenths: u32, sides: u64) -> Option<()> {
+    pub fn add(&mut self, measure: PlayMeasure, part: GamePart, tenths: u32, sides: u64) -> Option<()> {
         let tenths = i32::try_from(tenths).ok().filter(|_| tenths <= measure.most())?;
-        self.0[measure as usize][place(part)].add(tenths, sides);
+        self.0[measure as usize][part.place()].add(tenths, sides);
         Some(())
     }
 
@@ -171,15 +240,11 @@ impl PlayCounts {
     }
 
     /// Returns the counts of each measure for each part of a game.
-    pub fn iter(&self) -> impl Iterator<Item = (PlayMeasure, Option<Phase>, &ValueCounts)> {
+    pub fn iter(&self) -> impl Iterator<Item = (PlayMeasure, GamePart, &ValueCounts)> {
         PlayMeasure::ALL
             .into_iter()
-            .flat_map(move |measure| PARTS.map(|part| (measure, part, self.of(measure, part))))
+            .flat_map(move |measure| GamePart::all().map(move |part| (measure, part, self.of(measure, part))))
     }
-}
-
-fn place(part: Option<Phase>) -> usize {
-    part.map_or(0, |phase| 1 + phase as usize)
 }
 
 impl AddAssign<&PlayCounts> for PlayCounts {
@@ -209,7 +274,8 @@ mod tests {
     #[test]
     fn a_game_by_hand() {
         let white = SidePlay::of_game(&game()).white;
-        let of = |measure, part| white.iter().find(|row| (row.0, row.1) == (measure, part)).map(|row| row.2);
+        let of =
+            |measure, part: Option<Phase>| white.of(measure, part.map_or(GamePart::Whole, GamePart::Phase));
         assert_eq!(of(PlayMeasure::CentipawnLoss, None), Some(583), "700 / 12 moves");
         assert_eq!(of(PlayMeasure::CentipawnLoss, Some(Phase::Middlegame)), Some(1167), "700 / 6 moves");
         assert_eq!(of(PlayMeasure::CentipawnLoss, Some(Phase::Opening)), Some(0));
@@ -219,12 +285,18 @@ mod tests {
         // The plies 2, 4, … 22 have 2 to 22 s: 12 s on average.
         assert_eq!(of(PlayMeasure::Time, None), Some(120));
         assert_eq!(of(PlayMeasure::Accuracy, Some(Phase::Endgame)), None);
+        assert_eq!(
+            white.length().map(|class| GamePart::Length(class).to_string()),
+            Some("game of 10 to 19 moves".into())
+        );
+        assert_eq!(white.of(PlayMeasure::Blunders, GamePart::Length(0)), Some(83));
+        assert_eq!([9, 10, 29, 30, 99].map(length_class), [None, Some(0), Some(1), Some(2), Some(4)]);
     }
 
     #[test]
     fn short_games_and_phases_tell_nothing() {
         let few = SidePlay::of_game(&game()[..18]);
-        assert!(few.white.iter().all(|(_, part, _)| part == Some(Phase::Opening)));
+        assert!(few.white.iter().all(|(_, part, _)| part == GamePart::Phase(Phase::Opening)));
         assert_eq!(SidePlay::of_game(&[]).white, SidePlay::default());
     }
 
@@ -232,11 +304,15 @@ mod tests {
     fn quantiles_of_a_hundred_games_are_their_places() {
         let mut counts = PlayCounts::default();
         for tenths in 1..=100 {
-            counts.add(PlayMeasure::Accuracy, None, tenths, 1);
+            counts.add(PlayMeasure::Accuracy, GamePart::Whole, tenths, 1);
         }
-        let of = |share| counts.of(PlayMeasure::Accuracy, None).quantile(share);
+        let of = |share| counts.of(PlayMeasure::Accuracy, GamePart::Whole).quantile(share);
         assert_eq!([0.05, 0.25, 0.5, 0.9, 1.0].map(of), [5, 25, 50, 90, 100].map(Some));
-        assert_eq!(counts.of(PlayMeasure::Time, None).quantile(0.5), None);
-        assert_eq!(counts.add(PlayMeasure::Accuracy, None, 1001, 1), None, "no accuracy is above 100 %");
+        assert_eq!(counts.of(PlayMeasure::Time, GamePart::Whole).quantile(0.5), None);
+        assert_eq!(
+            counts.add(PlayMeasure::Accuracy, GamePart::Whole, 1001, 1),
+            None,
+            "no accuracy is above 100 %"
+        );
     }
 }

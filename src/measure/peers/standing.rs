@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use shakmaty::{ByColor, Color, Position};
 
-use super::{MeasuredMove, PARTS, PlayMeasure, Reference, SidePlay};
+use super::{GameOdds, GamePart, MeasuredMove, PlayMeasure, Reference, SidePlay};
 use crate::chess::{ClockHands, EvaluatedGame, Phase, evaluated_game::LICHESS, pgn::hundredths};
 use crate::measure::calibration::CalibratedGames;
 use crate::measure::group::{SpeedAndElo, UNKNOWN};
@@ -14,6 +14,10 @@ use crate::numbers::{Estimate, Interval, ValueCounts, stats::estimate::mean_of};
 /// One player of a game, with the group with which the game is compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeerSide {
+    /// The number of the game among all games read.
+    pub ordinal: usize,
+    pub color: Color,
+    pub opponent: String,
     pub group: SpeedAndElo,
     /// The kind of the game's evaluations: engine and protocol.
     pub kind: String,
@@ -24,7 +28,7 @@ pub struct PeerSide {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeerRank {
     pub measure: PlayMeasure,
-    pub part: Option<Phase>,
+    pub part: GamePart,
     /// Mean of the measure over the games, in the measure's unit.
     pub value: f64,
     /// The probability that a game of the player has a better value than a game of a peer. For time, a longer
@@ -38,11 +42,39 @@ pub struct PeerRank {
     pub peer_games: u64,
 }
 
+/// A game of a player, with the number of games of peers that are at least as accurate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RankedGame {
+    /// The number of the game among all games read.
+    pub ordinal: usize,
+    pub color: Color,
+    pub opponent: String,
+    /// The player's accuracy, in percent.
+    pub accuracy: f64,
+    pub odds: GameOdds,
+}
+
+impl RankedGame {
+    fn of(side: &PeerSide, reference: &Reference) -> Option<RankedGame> {
+        let tenths = side.play.of(PlayMeasure::Accuracy, GamePart::Whole)?;
+        let value = (PlayMeasure::Accuracy, tenths);
+        Some(RankedGame {
+            ordinal: side.ordinal,
+            color: side.color,
+            opponent: side.opponent.clone(),
+            accuracy: PlayMeasure::STEP * f64::from(tenths),
+            odds: reference.odds(&side.group, &side.kind, value, side.play.length()?)?,
+        })
+    }
+}
+
 /// A player's ranks by every measure, for every part of a game that can be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeerStanding {
     /// The ranks by measure, and within a measure by part; at least one.
     pub ranks: Vec<PeerRank>,
+    /// The games that can be compared by their length, the most unusual first.
+    pub games: Vec<RankedGame>,
     pub width: u32,
     /// True if games without a time control are over-the-board games.
     pub is_over_the_board: bool,
@@ -54,15 +86,24 @@ impl PeerStanding {
     /// Compares these sides with the reference; `None` if nothing is comparable.
     pub fn of(sides: &[PeerSide], reference: &Reference) -> Option<PeerStanding> {
         let ranks = ranks(sides, reference);
+        let mut games: Vec<RankedGame> =
+            sides.iter().filter_map(|side| RankedGame::of(side, reference)).collect();
+        games.sort_by(|a, b| a.odds.share().value.total_cmp(&b.odds.share().value));
         (!ranks.is_empty()).then(|| PeerStanding {
             ranks,
+            games,
             width: reference.width(),
             is_over_the_board: reference.is_over_the_board(),
             kinds: sides.iter().map(|side| side.kind.clone()).collect(),
         })
     }
 
-    pub fn rank(&self, measure: PlayMeasure, part: Option<Phase>) -> Option<&PeerRank> {
+    /// Returns the player's game with this number and color.
+    pub fn game(&self, ordinal: usize, color: Color) -> Option<&RankedGame> {
+        self.games.iter().find(|game| (game.ordinal, game.color) == (ordinal, color))
+    }
+
+    pub fn rank(&self, measure: PlayMeasure, part: GamePart) -> Option<&PeerRank> {
         self.ranks.iter().find(|rank| (rank.measure, rank.part) == (measure, part))
     }
 }
@@ -117,8 +158,10 @@ fn comparable(
             Color::ALL.into_iter().zip(groups).zip(SidePlay::of_game(&measured(evaluated)))
         {
             let Some(group) = group else { continue };
-            let name = player_name(game, color);
-            sides.entry(name).or_default().push(PeerSide { group, kind: kind.clone(), play });
+            let [name, opponent] = [color, !color].map(|color| player_name(game, color));
+            let ordinal = game.source.ordinal;
+            let side = PeerSide { ordinal, color, opponent, group, kind: kind.clone(), play };
+            sides.entry(name).or_default().push(side);
         }
     }
     let standing =
@@ -146,20 +189,14 @@ fn measured(evaluated: &EvaluatedGame) -> Vec<MeasuredMove> {
 }
 
 fn ranks(sides: &[PeerSide], reference: &Reference) -> Vec<PeerRank> {
-    let all = PlayMeasure::ALL.into_iter().flat_map(|measure| PARTS.map(|part| (measure, part)));
+    let all = PlayMeasure::ALL.into_iter().flat_map(|measure| GamePart::SHOWN.map(|part| (measure, part)));
     all.filter_map(|(measure, part)| rank(sides, reference, measure, part)).collect()
 }
 
-fn rank(
-    sides: &[PeerSide],
-    reference: &Reference,
-    measure: PlayMeasure,
-    part: Option<Phase>,
-) -> Option<PeerRank> {
+fn rank(sides: &[PeerSide], reference: &Reference, measure: PlayMeasure, part: GamePart) -> Option<PeerRank> {
     let mut own: BTreeMap<(SpeedAndElo, &str), Vec<i32>> = BTreeMap::new();
     for side in sides {
-        let found = side.play.iter().find(|&(of, at, _)| (of, at) == (measure, part));
-        let Some((.., tenths)) = found else { continue };
+        let Some(tenths) = side.play.of(measure, part) else { continue };
         own.entry((side.group, &side.kind)).or_default().push(tenths as i32);
     }
     let compared: Vec<(SpeedAndElo, Vec<i32>, &ValueCounts)> = own

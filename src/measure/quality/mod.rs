@@ -15,12 +15,14 @@ pub use self::{form::Form, standing::standings};
 pub(crate) use self::{
     parts::PlayPart, parts::PlayPartRow, standing::JointTest, standing::RankedPairs, standing::Standing,
 };
-use crate::chess::EvaluatedGame;
+use shakmaty::Color;
+
+use crate::chess::{EvaluatedGame, Game};
 use crate::measure::{
     calibration::CalibratedGames, calibration::Calibration, calibration::FieldRating, calibration::GamePlay,
     calibration::Other, calibration::RatingOfPlay, calibration::RatingRefusal, calibration::RatingScale,
-    calibration::TestedErrors, peers::PeerStanding, tournament::BoundSide, tournament::Method,
-    tournament::MoveSample, tournament::facts::MoveFacts, tournament::measures::Measures,
+    calibration::TestedErrors, peers::PeerStanding, peers::RankedGame, tournament::BoundSide,
+    tournament::Method, tournament::MoveSample, tournament::facts::MoveFacts, tournament::measures::Measures,
     tournament::player_name, tournament::statistics::Statistic,
 };
 use crate::numbers::{ClusteredMean, Estimate, stats::estimate::mean_of};
@@ -249,6 +251,13 @@ impl QualityOfPlay {
             parts: Vec::new(),
             method,
         }
+    }
+
+    /// Returns the comparison of one side of `game` with games of peers.
+    pub fn among_peers(&self, game: &Game, color: Color) -> Option<&RankedGame> {
+        let player = player_name(game, color);
+        let peers = self.rows.iter().find(|row| row.player == player)?.peers.as_ref()?;
+        peers.game(game.source.ordinal, color)
     }
 
     /// Returns the ranking with only the rows and parts of players whose name `keeps` accepts. Ranks and

@@ -7,6 +7,7 @@ use crate::chess::{Clip, EvaluatedGame, Game, GameResult, Judgment, win_probabil
 use crate::measure::MoveFacts;
 use crate::report::{
     pictures::Source, words::names::name, words::names::natural_name, words::numbers::MISSING,
+    words::reference,
 };
 
 /// The tags that are above the list if all games have the same value.
@@ -21,6 +22,8 @@ pub struct Row {
     pub result: String,
     pub date: String,
     pub details: String,
+    /// The odds of unusually accurate play, one sentence for each side.
+    pub unusual: Vec<String>,
     pub site: Option<String>,
     pub is_open: bool,
     pub plies: usize,
@@ -95,6 +98,7 @@ impl Row {
             },
             date: tag(game, "Date").unwrap_or_default(),
             details: details(game, common),
+            unusual: Color::ALL.into_iter().filter_map(|color| unusual(source, game, color)).collect(),
             site: site(game),
             is_open: source.is_one() || source.options.games.iter().eq([&game.source.ordinal]),
             plies,
@@ -127,6 +131,12 @@ impl Side {
 pub fn accuracy(source: &Source<'_>, place: usize, color: Color) -> Option<f64> {
     let mut sides = source.findings.sample.appearances.iter();
     sides.find(|side| side.game as usize == place && side.color == color)?.accuracy
+}
+
+fn unusual(source: &Source<'_>, game: &Game, color: Color) -> Option<String> {
+    let found = source.findings.quality.among_peers(game, color).filter(|found| found.odds.is_unusual())?;
+    let player = natural_name(game.player(color));
+    Some(format!("{player}, {} %: {}.", rounded(found.accuracy, 1), reference::odds(&found.odds)))
 }
 
 /// Returns twice the number of the game's first move, plus one if it is Black's.

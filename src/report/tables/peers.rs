@@ -4,7 +4,7 @@ use crate::base::text::rounded;
 use crate::chess::Phase;
 use crate::measure::{
     Unit,
-    peers::{PeerRank, PeerStanding, PlayMeasure, UsualRow, part_name},
+    peers::{GamePart, PeerRank, PeerStanding, PlayMeasure, RankedGame, UsualRow},
 };
 use crate::report::table::{EndColumns, Screen, Table, head, layout::Layout};
 use crate::report::words::{numbers::MISSING, peers as words, reference};
@@ -20,7 +20,7 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
         rows,
     )
     .column("measure", "The measure; its name ends with its unit.", |rank| rank.measure.name())
-    .column("part", "`game`, or the phase.", |rank| part_name(rank.part))
+    .column("part", "`game`, or the phase.", |rank| rank.part.to_string())
     .column("games", "Compared games of the player.", |rank| rank.games)
     .number("value", Unit::Row, "Mean over the compared games.", |rank| Some(rank.value))
     .number_in("above", Unit::Share, EndColumns::Named, "", |rank| Some(rank.above))
@@ -34,27 +34,72 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
 }
 
 pub(in crate::report) fn standing_layout(standing: &PeerStanding) -> Layout {
-    let known = |measure: &PlayMeasure| standing.rank(*measure, None).is_some();
+    let known = |measure: &PlayMeasure| standing.rank(*measure, GamePart::Whole).is_some();
     let measures: Vec<PlayMeasure> = PlayMeasure::ALL.into_iter().filter(known).collect();
-    let cell = |measure: PlayMeasure, part: Option<Phase>| {
+    let cell = |measure: PlayMeasure, part: GamePart| {
         standing.rank(measure, part).map_or_else(|| MISSING.to_owned(), words::brief)
     };
     let value = |measure: &PlayMeasure| {
-        standing.rank(*measure, None).map_or_else(String::new, |rank| rounded(rank.value, 1))
+        standing.rank(*measure, GamePart::Whole).map_or_else(String::new, |rank| rounded(rank.value, 1))
     };
     let table = Table::shown(&measures)
         .label("Measure", |measure| reference::title(*measure).to_owned())
         .display_text("Mean", value)
-        .display_text("Whole game", |measure| cell(*measure, None));
+        .display_text("Whole game", |measure| cell(*measure, GamePart::Whole));
     let heads = ["Opening", "Middlegame", "Endgame"];
     let table = Phase::ALL.into_iter().zip(heads).fold(table, |table, (phase, name)| {
-        table.display_text(head(name).gives_way(2), move |measure| cell(*measure, Some(phase)))
+        table.display_text(head(name).gives_way(2), move |measure| cell(*measure, GamePart::Phase(phase)))
     });
     table.layout(reference::TITLE, reference::notes(standing))
 }
 
 pub fn standing(standing: &PeerStanding, screen: Screen) -> String {
-    standing_layout(standing).shown(screen)
+    let unusual = unusual_layout(standing).map(|layout| layout.shown(screen));
+    [standing_layout(standing).shown(screen)].into_iter().chain(unusual).collect::<Vec<_>>().join("\n")
+}
+
+/// The number of unusual games that are shown.
+const UNUSUAL: usize = 5;
+
+/// A game of a player, compared with games of peers.
+pub type PlayerGame<'a> = (&'a str, &'a RankedGame);
+
+/// Returns the games of `player` that can be compared, the most unusual first.
+pub fn ranked_games<'a>(player: &'a str, standing: Option<&'a PeerStanding>) -> Vec<PlayerGame<'a>> {
+    standing.iter().flat_map(|standing| &standing.games).map(|game| (player, game)).collect()
+}
+
+pub fn odds_table(rows: &[PlayerGame<'_>]) -> Table {
+    Table::of(
+        "odds",
+        "One row per game of each player: how many games by players of similar rating, of similar length or longer, were \
+         as accurate. Most unusual first.",
+        rows,
+    )
+    .column("player", "Player.", |(player, _)| *player)
+    .column("game", "Number of the game among all games read.", |(_, game)| game.ordinal)
+    .column("color", "Color of the player.", |(_, game)| game.color.fold_wb("white", "black"))
+    .column("opponent", "Opponent.", |(_, game)| &game.opponent)
+    .number("accuracy", Unit::Percent, "Accuracy of the player.", |(_, game)| Some(game.accuracy))
+    .column("as_accurate", "Compared games that are at least as accurate.", |(_, game)| game.odds.as_good)
+    .column("compared", "Number of compared games, each counted once per player.", |(_, game)| game.odds.games)
+    .column("least_moves", "Smallest number of moves of a compared game.", |(_, game)| game.odds.least_moves)
+    .column("elo_from", "Lowest rating of the players of the compared games.", |(_, game)| game.odds.elo[0])
+    .column("elo_to", "Highest rating of the players of the compared games.", |(_, game)| game.odds.elo[1])
+    .table()
+}
+
+pub(in crate::report) fn unusual_layout(standing: &PeerStanding) -> Option<Layout> {
+    let rows = &standing.games[..standing.games.len().min(UNUSUAL)];
+    let table = Table::shown(rows)
+        .label("Game", |game| game.ordinal.to_string())
+        .label("Opponent", |game| game.opponent.clone())
+        .display_text("Accuracy, %", |game| rounded(game.accuracy, 1))
+        .display_text("As\naccurate", |game| reference::how_many(&game.odds))
+        .display_text("Compared\ngames", |game| format!("{} of {}", game.odds.as_good, game.odds.games))
+        .display_text("Moves", |game| format!("{}+", game.odds.least_moves))
+        .display_text("Rated", |game| game.odds.elo.map(|elo| elo.to_string()).join("–"));
+    (!rows.is_empty()).then(|| table.layout("The most accurate games for the rating", Vec::new()))
 }
 
 pub fn usual_table(rows: &[UsualRow]) -> Table {
@@ -68,7 +113,7 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
     .column("evaluations", "", |row| &row.kind)
     .means("Source and settings of the evaluations; `?` if no tag names them.")
     .column("measure", "The measure of single games; its name ends with its unit.", |row| row.measure.name())
-    .column("part", "`game`, or the phase.", |row| part_name(row.part))
+    .column("part", "`game`, or the phase.", |row| row.part.to_string())
     .column("games", "Games, counted per player with ten moves or more (five in a phase).", |row| row.games);
     let named = UsualRow::SHARES.into_iter().enumerate();
     named

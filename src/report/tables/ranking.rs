@@ -4,7 +4,8 @@ use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::Judgment;
 use crate::measure::{
     LOSS_WEIGHT, PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity,
-    RatingOfPlay, Standing, Statistic, StatisticFacts, Unit, peers::PeerRank, peers::PlayMeasure,
+    RatingOfPlay, Standing, Statistic, StatisticFacts, Unit, peers::GamePart, peers::PeerRank,
+    peers::PlayMeasure,
 };
 use crate::report::{
     table::ColumnPart, table::EndColumns, table::Rows, table::Screen, table::Table, table::head,
@@ -109,7 +110,7 @@ const ACCURATE: &str = "Probability that a game of the player is more accurate t
 const BETTER_THAN_PEERS: &str = "Better than\npeers, %";
 
 fn better_than_peers(row: Option<&QualityRow>) -> Option<&PeerRank> {
-    row?.peers.as_ref()?.rank(PlayMeasure::Accuracy, None)
+    row?.peers.as_ref()?.rank(PlayMeasure::Accuracy, GamePart::Whole)
 }
 
 fn among_peers(row: Option<&QualityRow>) -> String {

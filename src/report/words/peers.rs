@@ -3,11 +3,11 @@
 use crate::base::text::rounded;
 use crate::measure::{
     group::SpeedAndElo,
-    peers::{PeerRank, PeerStanding, PlayMeasure},
+    peers::{GamePart, PeerRank, PeerStanding, PlayMeasure},
 };
 
 pub fn sentence(standing: &PeerStanding) -> Option<String> {
-    let rank = standing.rank(PlayMeasure::Accuracy, None)?;
+    let rank = standing.rank(PlayMeasure::Accuracy, GamePart::Whole)?;
     let range = rank.above.interval.map_or_else(String::new, |interval| {
         format!(" ({} to {} %)", percent(interval.low), percent(interval.high))
     });

@@ -204,3 +204,90 @@ pub fn of_engine<'c>(
         |calibration: &Calibration| first.is_some_and(|first| first.scale == calibration.scale);
     fitting.find(|calibration| calibration.protocol == *protocol && is_on_its_scale(calibration)).or(first)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::measure::{
+        CalibrationData, Statistic, group::SpeedAndElo, peers::GamePart, peers::PlayCounts,
+        peers::PlayMeasure, peers::length_class,
+    };
+    use crate::report::table::write_frame;
+
+    /// The events of the calibrations from 2022 on that the reference counts; it counts all earlier events.
+    const SINCE_2022: [&str; 8] = [
+        "bucharest-2022",
+        "china-ch-2025",
+        "china-women-2025",
+        "lebanon-ch-2025",
+        "russia-hl-2025",
+        "russia-women-hl-2025",
+        "vojvodina-open-2025",
+        "wijk-aan-zee-2023",
+    ];
+
+    fn is_counted(event: &str) -> bool {
+        let is_earlier = ["2022", "2023", "2024", "2025"].iter().all(|year| !event.contains(year));
+        is_earlier || SINCE_2022.contains(&event)
+    }
+
+    fn shipped() -> Part {
+        part::read_bytes(Path::new("the built-in reference"), OVER_THE_BOARD).expect("a reference")
+    }
+
+    /// Returns the counts of accuracy and top moves by length, for each group, from the sums of the calibration.
+    fn counts_by_length(kind: &str) -> BTreeMap<String, PlayCounts> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("data/calibration/sums-stockfish-15.1-depth-10.csv.zst");
+        let text = zstd::decode_all(fs::read(path).expect("sums").as_slice()).expect("zstd");
+        let data = CalibrationData::parse(&String::from_utf8(text).expect("utf-8")).expect("sums");
+        assert!(kind.starts_with(&data.engine.name));
+        let mut groups: BTreeMap<String, PlayCounts> = BTreeMap::new();
+        for play in &data.sample.plays {
+            let total = play.all();
+            let length = length_class(total.moves() as usize);
+            let event = &data.sample.events[play.event as usize].name;
+            let Some(class) = length.filter(|_| is_counted(event)) else { continue };
+            let counts = groups.entry(SpeedAndElo::of(None, Some(play.elo), 100).key()).or_default();
+            let top_moves = total.mean(Statistic::FirstChoice);
+            for (measure, value) in
+                [(PlayMeasure::Accuracy, play.accuracy), (PlayMeasure::FirstChoice, top_moves)]
+            {
+                let tenths = (value.expect("a value") / PlayMeasure::STEP).round() as u32;
+                counts.add(measure, GamePart::Length(class), tenths, 1).expect("a percentage");
+            }
+        }
+        groups
+    }
+
+    #[test]
+    fn the_reference_over_the_board_has_the_calibrations_games_by_length() {
+        let kind = "Stockfish 15.1, depth 10, forward";
+        let expected = counts_by_length(kind);
+        let mut part = shipped();
+        if std::env::var_os("UPDATE_DATA").is_some() {
+            for (group, counts) in &expected {
+                *part.tally.groups.get_mut(group).expect("a group").usual(kind) += counts;
+            }
+            let mut parquet = Vec::new();
+            let frame = part::frame(&part.tally, &part.identity, &part.inputs).expect("a table");
+            write_frame(frame, &mut parquet).expect("written");
+            fs::write("data/reference/over-the-board.parquet", part::sealed(&parquet)).expect("written");
+            return;
+        }
+        for (group, counts) in &mut part.tally.groups {
+            let (found, expected) = (counts.usual(kind), &expected[group]);
+            for measure in [PlayMeasure::Accuracy, PlayMeasure::FirstChoice] {
+                let classes = GamePart::all().filter(|part| matches!(part, GamePart::Length(_)));
+                for class in classes {
+                    assert_eq!(found.of(measure, class), expected.of(measure, class), "{group}, {class}");
+                }
+                let whole = found.of(measure, GamePart::Whole).total();
+                let lengths = (0..5).map(|class| found.of(measure, GamePart::Length(class)).total());
+                assert_eq!(whole, lengths.sum::<u64>(), "{group}");
+            }
+        }
+    }
+}

@@ -12,7 +12,7 @@ use crate::chess::{RatingSystem, Refusal};
 use crate::files::formats::parquet;
 use crate::measure::{
     ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LeftOutReason, archive::LARGEST_COUNT,
-    archive::check_counts, peers::PARTS, peers::PlayMeasure, peers::part_name,
+    archive::check_counts, peers::GamePart, peers::PlayMeasure,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -177,7 +177,7 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
         if let Some((measure, rest)) = count.strip_prefix(USUAL).and_then(|rest| rest.split_once(", ")) {
             let (part, kind) = rest.split_once(", ")?;
             let measure = PlayMeasure::ALL.into_iter().find(|known| known.name() == measure)?;
-            let part = PARTS.into_iter().find(|&known| part_name(known) == part)?;
+            let part = GamePart::all().find(|known| known.to_string() == part)?;
             return counts.usual(kind).add(measure, part, u32::try_from(key).ok()?, natural?);
         }
         if key != 0 {

@@ -3,7 +3,7 @@
 use crate::base::text::{counted, rounded};
 use crate::measure::{
     ClockClass, ClockRow, CountKey, GroupRow, Grouping, Quantity, RankedFrom, Survey, Unit, group::UNKNOWN,
-    peers::PlayMeasure, peers::UsualRow,
+    peers::GamePart, peers::PlayMeasure, peers::UsualRow,
 };
 use crate::report::table::{ColumnPart, EndColumns, Table, head, layout::Layout};
 use crate::report::tables::{columns::BIN_SHARE, columns::FILTER, peers};
@@ -22,7 +22,7 @@ pub fn layouts(survey: &Survey, identity: &CountKey) -> Vec<Layout> {
             tables.push(clocks(&rows).layout(CLOCKS[class as usize], Vec::new()));
         }
     }
-    let whole = |row: &&UsualRow| row.part.is_none() && row.measure == PlayMeasure::Accuracy;
+    let whole = |row: &&UsualRow| row.part == GamePart::Whole && row.measure == PlayMeasure::Accuracy;
     let usual: Vec<&UsualRow> = survey.usual.iter().filter(whole).take(ROWS).collect();
     if !usual.is_empty() {
         let notes = vec![USUAL.to_owned()];

@@ -19,7 +19,9 @@ use crate::report::{
 pub static PROFILE: ReportKind = ReportKind {
     written_by: "`gainalyze player`",
     files: &[ReportFile::Page, ReportFile::Fixed(MISTAKES), ReportFile::Pictures(&["trend"])],
-    tables: || vec![profile_table(None), conversion_table(None), peers::standing_table(None)],
+    tables: || {
+        vec![profile_table(None), conversion_table(None), peers::standing_table(None), peers::odds_table(&[])]
+    },
 };
 
 const MISTAKES: &str = "mistakes.pgn";
@@ -59,7 +61,10 @@ pub fn write(
         files: vec![(MISTAKES, mistakes::pgn(games, &profile.mistakes))],
         tables: [profile_table(Some(profile)), conversion_table(profile.conversion.as_ref())]
             .into_iter()
-            .chain(profile.peers.as_ref().map(|found| peers::standing_table(Some(found))))
+            .chain(profile.peers.iter().flat_map(|found| {
+                let games = peers::ranked_games(&profile.player, Some(found));
+                [peers::standing_table(Some(found)), peers::odds_table(&games)]
+            }))
             .collect(),
         ..Report::default()
     };
@@ -76,6 +81,11 @@ pub fn write(
 fn among_peers(profile: &Profile) -> Option<PageTable> {
     let layout = profile.peers.as_ref().map(peers::standing_layout)?;
     Some(PageTable::of("peers-title", layout))
+}
+
+fn unusual(profile: &Profile) -> Option<PageTable> {
+    let layout = profile.peers.as_ref().and_then(peers::unusual_layout)?;
+    Some(PageTable::of("unusual-title", layout))
 }
 
 fn peer_notes(profile: &Profile) -> Vec<String> {
