@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+#[cfg(feature = "program")]
+use super::quality::{Screening, ScreeningRefusal, screened};
 use super::{
     calibration::CalibratedGames, peers::PeerGames, peers::standings, profile::PlayGrouping,
     profile::Profile, profile::owner, quality::QualityOfPlay, quality::RankedFrom, tournament::Analysis,
@@ -17,6 +19,9 @@ pub struct FindingsDesign {
     pub elo: BTreeMap<String, f64>,
     pub splits: BTreeSet<Split>,
     pub ranked_from: RankedFrom,
+    /// True if the players are screened.
+    #[cfg(feature = "program")]
+    pub screens: bool,
 }
 
 /// All results that a report shows about evaluated games.
@@ -29,6 +34,9 @@ pub struct Findings {
     pub quality: QualityOfPlay,
     /// The profile, if the games are a collection of one player.
     pub own: Option<Profile>,
+    /// The players, screened for play above their ratings; `None` unless wanted.
+    #[cfg(feature = "program")]
+    pub screening: Option<Result<Screening, ScreeningRefusal>>,
 }
 
 impl Findings {
@@ -41,7 +49,7 @@ impl Findings {
         peers: Option<PeerGames<'_>>,
         design: &FindingsDesign,
     ) -> (Findings, BTreeSet<String>) {
-        let FindingsDesign { method, elo, splits, ranked_from } = design;
+        let FindingsDesign { method, elo, splits, ranked_from, .. } = design;
         let sample = MoveSample::of(games);
         let analysis = Analysis::of(&sample, elo, method, &Vec::from_iter(splits.iter().copied()));
         let calibrated = rated.as_ref().ok().copied();
@@ -50,7 +58,19 @@ impl Findings {
         quality.rows.iter_mut().for_each(|row| row.peers = peers.remove(&row.player));
         let profile = |player| Profile::of(games, player, calibrated, &PlayGrouping::USUAL, method);
         let own = owner(games, &sample).map(profile);
-        (Findings { sample, analysis, quality, own }, uncompared)
+        #[cfg(feature = "program")]
+        let screening = design
+            .screens
+            .then(|| calibrated.map_or(Err(ScreeningRefusal::NotMeasured), |rated| screened(rated, elo)));
+        let findings = Findings {
+            sample,
+            analysis,
+            quality,
+            own,
+            #[cfg(feature = "program")]
+            screening,
+        };
+        (findings, uncompared)
     }
 
     /// Measures the play of `player` by these `groupings`. Also returns the kinds of the

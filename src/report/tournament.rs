@@ -41,7 +41,8 @@ pub static TOURNAMENT: ReportKind = ReportKind {
         let design = FindingsDesign { method: method.clone(), ..FindingsDesign::default() };
         let (findings, _) = Findings::of(&[], Err(None), None, &design);
         let mut all = files(&findings, &[], &PlayerSelection::All);
-        all.push(tables::peers::odds_table(&[]));
+        #[cfg(feature = "program")]
+        all.extend([tables::peers::odds_table(&[]), tables::screening::table(&[])]);
         all.push(tables::moves::move_table(&[], true, &Method { metric: Metric::Wdl, ..method }));
         all
     },
@@ -138,15 +139,24 @@ fn made(source: &Source<'_>) -> Report {
     report.with_summary(&TOURNAMENT, &Summary { analysis, quality, facts })
 }
 
+/// Returns the tables of the screening and of the odds of single games, if there are any.
+#[cfg(feature = "program")]
+fn more_files(findings: &Findings, players: &PlayerSelection) -> Vec<Table> {
+    let compared = findings.quality.rows.iter().filter(|row| players.has(&row.player));
+    let odds: Vec<_> =
+        compared.flat_map(|row| tables::peers::ranked_games(&row.player, row.peers.as_ref())).collect();
+    let screened = findings.screening.iter().flatten();
+    let screened = screened.map(|screening| tables::screening::table(&screening.rows));
+    screened.chain((!odds.is_empty()).then(|| tables::peers::odds_table(&odds))).collect()
+}
+
 fn files(findings: &Findings, games: &[EvaluatedGame], players: &PlayerSelection) -> Vec<Table> {
     let Findings { sample, analysis, quality, .. } = findings;
     let tournament = &analysis.tournament;
     let method = &tournament.method;
     let mut standings = standings(quality, analysis, sample);
     standings.retain(|standing| players.has(&standing.result.name));
-    let compared = quality.rows.iter().filter(|row| players.has(&row.player));
-    let odds: Vec<_> =
-        compared.flat_map(|row| tables::peers::ranked_games(&row.player, row.peers.as_ref())).collect();
+    #[cfg_attr(not(feature = "program"), expect(unused_mut))]
     let mut files = vec![
         tables::ranking::quality_table(quality, players),
         tables::ranking::quality_parts_table(quality, players),
@@ -158,6 +168,7 @@ fn files(findings: &Findings, games: &[EvaluatedGame], players: &PlayerSelection
         tables::players::histograms(tournament, players),
         tables::games::games(games, sample, method, players),
     ];
-    files.extend((!odds.is_empty()).then(|| tables::peers::odds_table(&odds)));
+    #[cfg(feature = "program")]
+    files.extend(more_files(findings, players));
     files
 }

@@ -108,3 +108,30 @@ fn a_refused_rating_is_no_number_in_a_file_or_on_the_page() {
     assert!(!page.contains("<td class=\"measured\">("), "no number drawn to the mean of all players");
     assert!(page.contains("–: no rating of play (fewer than 100 moves, fewer than 3 games"));
 }
+
+#[test]
+fn a_field_is_screened_with_the_alarms_that_honest_players_give() {
+    let bench = Bench::new("");
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-10.pgn");
+    let run = bench.run(&["rate", games, "--screen", "-o", "out"]).ended_with(0);
+    assert!(run.stdout.starts_with(
+        "Play above the rating, relative to the other players: a reason to look, not a verdict\n"
+    ));
+    let told = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "An honest field of 8 players is expected to have 0.4 below p = 0.05, 0.1 below p = 0.01, 0 below p = 0.001.",
+        "Of players like these who take 20, 30, 50, 100 % of their moves from an engine,",
+        "p: share of 1509 honest players in other events whose z was as high",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    let rows = bench.table("out/screening.csv", &["player", "games", "z", "p", "p_holm"]);
+    assert!(rows.len() == 8 && rows.iter().all(|row| row[1] == "14"), "{rows:?}");
+    let number = |row: &[String], place: usize| row[place].parse::<f64>().expect("a number");
+    assert!(rows.windows(2).all(|pair| number(&pair[0], 2) >= number(&pair[1], 2)), "the highest z first");
+    assert!(rows.iter().all(|row| number(row, 3) > 0.01 && number(row, 4) >= number(row, 3)), "{rows:?}");
+
+    let lichess = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lichess/rapid.pgn.zst");
+    let refused = bench.run(&["rate", lichess, "--screen", "-o", "rapid"]).ended_with(0);
+    refused.said(&["no screening: its false alarms were measured only over the board"]);
+}

@@ -169,7 +169,7 @@ fn write(
     let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names.iter().cloned())?;
     let out = folder.publication()?;
     let (analysis, quality, sample) = (of_counts(tournament), quality(games), MoveSample::of(games));
-    let findings = &Findings { sample, analysis, quality, own: None };
+    let findings = &Findings { sample, analysis, quality, own: None, screening: None };
     report::write(&out, &Source { findings, games, facts: &facts(), options })?;
     let written = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()))?.written;
     let is_foretold =

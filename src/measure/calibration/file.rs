@@ -66,6 +66,7 @@ impl Calibration {
         models
             .filter_map(super::RatingModel::fault)
             .chain(self.within.as_ref().and_then(super::WithinEvents::fault))
+            .chain(self.screen.as_ref().and_then(super::Screen::fault))
             .chain(self.usual.iter().filter_map(super::UsualPlay::fault))
             .next()
     }

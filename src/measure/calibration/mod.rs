@@ -28,6 +28,7 @@ mod rating_of_play;
 #[cfg(feature = "program")]
 mod sample;
 mod scale;
+mod screen;
 pub(crate) mod statistic;
 #[cfg(feature = "program")]
 mod sums;
@@ -48,8 +49,8 @@ pub(crate) use self::{
     centipawns::CentipawnScale, design::CalibrationDesign, design::DesignError, equating::COMPARED,
     events::shipped_events, file::ANCHOR, file::anchor_sums, file::shipped_names, rated_play::NoRating,
     rated_play::Uncalibrated, rated_play::calibrated_kinds, sample::CalibrationPlay,
-    sample::CalibrationSample, sums::CalibrationData, validation::BandRow, validation::LengthRow,
-    validation::PeriodRow,
+    sample::CalibrationSample, screen::ScreenLead, sums::CalibrationData, validation::BandRow,
+    validation::LengthRow, validation::PeriodRow,
 };
 pub(crate) use self::{
     centipawns::usual_factor, rated_play::CalibratedGames, rated_play::RatedPlay, rated_play::calibrated,
@@ -57,8 +58,9 @@ pub(crate) use self::{
 };
 pub use self::{
     counted::CountedMoves, model::Direction, model::RatingModel, play::GamePlay,
-    rating_of_play::RatingOfPlay, rating_of_play::RatingRefusal, scale::RatingScale, usual::ExpectedPlay,
-    usual::UsualPlay, validation::TestedErrors, validation::Validation, within::WithinEvents,
+    rating_of_play::RatingOfPlay, rating_of_play::RatingRefusal, scale::RatingScale, screen::Screen,
+    usual::ExpectedPlay, usual::UsualPlay, validation::TestedErrors, validation::Validation,
+    within::WithinEvents,
 };
 use crate::chess::{
     Game, Phase, Protocol, RatingSystem, TimeClass, evaluated_game::LICHESS, evaluated_game::is_same_judge,
@@ -96,6 +98,10 @@ pub struct Calibration {
     /// moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<WithinEvents>,
+    /// The scatter of play about ratings, for screening an event; `None` unless the calibration was fitted to events over
+    /// the board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screen: Option<Screen>,
     /// The average of each statistic as a function of the rating, one entry per statistic.
     pub usual: Vec<UsualPlay>,
     /// The calibration's errors in left-out events, then the errors of the other directions of the
@@ -387,6 +393,10 @@ impl CalibrationDesign {
             within: (!sample.counted.is_of_sets())
                 .then(|| WithinEvents::fit(&model, &sample.players(self.scale)))
                 .flatten(),
+            screen: (self.scale.is_over_the_board() && !sample.counted.is_of_sets())
+                .then(|| Screen::fit(self, sample))
+                .flatten()
+                .map(|(screen, _)| screen),
             phases: Phase::ALL.into_iter().filter_map(of_phase).collect(),
             usual: fitting.usual(),
             validation: self.validations(sample).ok_or(DesignError::NoRelation)?,
@@ -408,6 +418,7 @@ impl CalibrationDesign {
             block: self.block,
             model,
             within: None,
+            screen: None,
             phases: BTreeMap::new(),
             usual: Vec::new(),
             validation: Vec::new(),

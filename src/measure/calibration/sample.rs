@@ -97,6 +97,14 @@ impl CalibrationSample {
         dealt
     }
 
+    /// Returns the sample without the moves of openings.
+    pub fn after_opening(&self) -> CalibrationSample {
+        let mut sample = self.clone();
+        sample.plays.iter_mut().for_each(|play| play.phases[Phase::Opening as usize] = GamePlay::default());
+        sample.plays.retain(|play| play.all().moves() > 0);
+        sample
+    }
+
     /// Returns the rated players of each event: the mean rating on `scale`, weighted by moves, and the games.
     pub fn players(&self, scale: RatingScale) -> Vec<Vec<(f64, Vec<GamePlay>)>> {
         let mut events = vec![BTreeMap::<&str, Vec<(f64, GamePlay)>>::new(); self.events.len()];

@@ -49,14 +49,17 @@ pub struct Other {
 /// The other players of an event, and a player's lead over them.
 pub(super) struct Gap {
     others: usize,
-    mean: f64,
+    pub(super) mean: f64,
     /// Unbiased variance of the others' ratings.
     variance: f64,
     /// The rating of play of the player, in Elo points.
-    own: f64,
+    pub(super) own: f64,
     /// The rating of play of all moves of the others, in Elo points.
-    theirs: f64,
-    moves: u64,
+    pub(super) theirs: f64,
+    pub(super) moves: u64,
+    /// Number of moves of the others.
+    #[cfg(feature = "program")]
+    pub(super) their_moves: u64,
 }
 
 /// Smallest number of other players in a field.
@@ -97,7 +100,16 @@ impl Gap {
         let variance = mean_of(&|rating| (rating - mean).powi(2)) * count / (count - 1.0);
         let total: GamePlay = own.iter().sum();
         let (own, theirs) = (model.elo(&total, own)?, model.elo(&all, &theirs)?);
-        Some(Gap { others: others.len(), mean, variance, own, theirs, moves: total.moves() })
+        Some(Gap {
+            others: others.len(),
+            mean,
+            variance,
+            own,
+            theirs,
+            moves: total.moves(),
+            #[cfg(feature = "program")]
+            their_moves: all.moves(),
+        })
     }
 }
 

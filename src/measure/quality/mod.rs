@@ -5,12 +5,16 @@
 
 mod form;
 mod parts;
+#[cfg(feature = "program")]
+pub(crate) mod screening;
 mod standing;
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
+#[cfg(feature = "program")]
+pub(crate) use self::screening::{SHARES, ScreenedPlayer, Screening, ScreeningRefusal};
 pub use self::{form::Form, standing::standings};
 pub(crate) use self::{
     parts::PlayPart, parts::PlayPartRow, standing::JointTest, standing::RankedPairs, standing::Standing,
@@ -403,6 +407,17 @@ fn ratings(
     }
     let players = sample.players.iter().zip(&tags);
     players.map(|(player, tags)| given.get(&player.name).copied().or_else(|| mean_of(tags))).collect()
+}
+
+/// Screens the players of games with a calibration; see [`Screening`]. `given` overrides ratings.
+#[cfg(feature = "program")]
+pub fn screened(
+    rated: CalibratedGames<'_>,
+    given: &BTreeMap<String, f64>,
+) -> Result<Screening, ScreeningRefusal> {
+    let sample = MoveSample::of(rated.games);
+    let elo = ratings(rated.games, &sample, rated.calibration.scale, given);
+    Screening::of(&sample, rated.calibration, &elo)
 }
 
 fn measured(sample: &MoveSample, method: &Method) -> Vec<(Measures, ClusteredMean)> {

@@ -46,6 +46,7 @@ fn calibration() -> Calibration {
         block: 400,
         validation: Vec::new(),
         within: None,
+        screen: None,
         model: RatingModel {
             drift: None,
             slopes: Vec::new(),

@@ -7,7 +7,6 @@ use crate::chess::{Clip, EvaluatedGame, Game, GameResult, Judgment, win_probabil
 use crate::measure::MoveFacts;
 use crate::report::{
     pictures::Source, words::names::name, words::names::natural_name, words::numbers::MISSING,
-    words::reference,
 };
 
 /// The tags that are above the list if all games have the same value.
@@ -98,7 +97,10 @@ impl Row {
             },
             date: tag(game, "Date").unwrap_or_default(),
             details: details(game, common),
+            #[cfg(feature = "program")]
             unusual: Color::ALL.into_iter().filter_map(|color| unusual(source, game, color)).collect(),
+            #[cfg(not(feature = "program"))]
+            unusual: Vec::new(),
             site: site(game),
             is_open: source.is_one() || source.options.games.iter().eq([&game.source.ordinal]),
             plies,
@@ -133,10 +135,15 @@ pub fn accuracy(source: &Source<'_>, place: usize, color: Color) -> Option<f64> 
     sides.find(|side| side.game as usize == place && side.color == color)?.accuracy
 }
 
+#[cfg(feature = "program")]
 fn unusual(source: &Source<'_>, game: &Game, color: Color) -> Option<String> {
     let found = source.findings.quality.among_peers(game, color).filter(|found| found.odds.is_unusual())?;
     let player = natural_name(game.player(color));
-    Some(format!("{player}, {} %: {}.", rounded(found.accuracy, 1), reference::odds(&found.odds)))
+    Some(format!(
+        "{player}, {} %: {}.",
+        rounded(found.accuracy, 1),
+        crate::report::words::reference::odds(&found.odds)
+    ))
 }
 
 /// Returns twice the number of the game's first move, plus one if it is Black's.

@@ -11,6 +11,8 @@ pub(crate) mod peers;
 pub mod players;
 pub(crate) mod profile;
 pub mod ranking;
+#[cfg(feature = "program")]
+pub(crate) mod screening;
 
 use super::{table::Screen, table::layout::note, words};
 use crate::measure::{Analysis, QualityOfPlay, Tournament};

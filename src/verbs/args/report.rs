@@ -154,6 +154,10 @@ pub struct AlsoArgs {
     /// Also write these files, separated by commas.
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub also: Vec<Extra>,
+    /// Screen the field: show how far each player's moves are above the rating, with the false alarms that honest
+    /// players give. For one event over the board, from 250 moves and 7 games of a player.
+    #[arg(long)]
+    pub screen: bool,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]

@@ -93,6 +93,7 @@ impl ReportTarget {
             elo: self.elo.clone(),
             splits: plan.report.shown.split.iter().copied().collect(),
             ranked_from: plan.report.ranked_from(),
+            screens: plan.report.shown.also.screen,
         };
         let reference = plan.report.reference.plan().load_for(games.iter().map(EvaluatedGame::game))?;
         let kind = |game: &EvaluatedGame| judge_of_game(&facts.evaluations, game);
@@ -156,6 +157,14 @@ impl ReportTarget {
             TerminalTables::Paper => tables::paper(&shown.tournament, screen),
             TerminalTables::All => tables::all(summary(), &shown, &ranked, screen),
             TerminalTables::None => String::new(),
+        };
+        let tables = match &findings.screening {
+            Some(Ok(screening)) => format!("{}\n{tables}", tables::screening::shown(screening, screen)),
+            Some(Err(refusal)) => {
+                viewer.warn(&refusal.to_string());
+                tables
+            }
+            None => tables,
         };
         let tables = if plan.separately { under_heading(&self.name, &tables, screen) } else { tables };
         Ok((tables, finding))

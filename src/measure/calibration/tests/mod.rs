@@ -3,6 +3,7 @@
 mod documented;
 mod equating;
 mod lichess;
+mod screening;
 mod simulated;
 mod tables;
 mod year;
@@ -15,7 +16,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{
     fitting::Fitting, model::FittedStatistic, phase_means::PhaseMeans, sample::CalibrationPlay,
-    sample::digest, trials::Trial, within::others, *,
+    sample::digest, screen::ScreenTrial, trials::Trial, within::others, *,
 };
 use crate::base::{seal::Seal, work::event_loop};
 use crate::chess::{Game, Limit, Order, pgn::parse_games};

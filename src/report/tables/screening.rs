@@ -1,0 +1,105 @@
+//! The screening of an event: the table of its players, and the sentences that come first.
+
+use crate::base::text::{counted, rounded};
+use crate::measure::{SHARES, ScreenedPlayer, Screening, Unit};
+use crate::report::table::{Screen, Table, head, layout::fitted};
+use crate::report::words::names::name;
+
+/// Number of players on the terminal.
+const SHOWN: usize = 10;
+
+/// Players who use an engine, per honest player, in the example of the base rate.
+const BASE_RATE: f64 = 1.0 / 5000.0;
+
+pub fn table(rows: &[ScreenedPlayer]) -> Table {
+    Table::of("screening", "One row per screened player, the largest z first; written with `--screen`.", rows)
+        .column("player", "Player.", |row| &row.player)
+        .number("elo", Unit::Elo, "Rating on the calibration's scale.", |row| Some(row.elo))
+        .column("games", "Games with a counted move.", |row| row.games)
+        .column("moves", "Counted moves.", |row| row.moves)
+        .column("moves_from_12", "Counted moves from the 12th on, on which the lead is based.", |row| {
+            row.lead.moves
+        })
+        .number("lead", Unit::Elo, "Play above the rating, relative to the other players.", |row| {
+            Some(row.lead.lead)
+        })
+        .number("lead_se", Unit::Elo, "Standard deviation of honest players' leads.", |row| {
+            Some(row.lead.standard_error)
+        })
+        .number("z", Unit::Row, "`lead` / `lead_se`.", |row| Some(row.lead.z()))
+        .number("p", Unit::Share, "Share of honest players with at least this z.", |row| Some(row.p))
+        .column(
+            "p_is_counted",
+            "False if no honest player had such a z, so that `p` is an upper bound.",
+            |row| row.is_counted,
+        )
+        .number("p_holm", Unit::Share, "`p`, adjusted for the number of players (Holm).", |row| {
+            Some(row.holm)
+        })
+        .table()
+}
+
+/// Returns the sentences and the table for the terminal.
+pub fn shown(screening: &Screening, screen: Screen) -> String {
+    let share = |value: f64, is_counted: bool| match is_counted {
+        true => rounded(value, if value < 0.01 { 4 } else { 2 }),
+        false => format!("< {}", rounded(value, 4)),
+    };
+    let table = Table::shown(&screening.rows[..screening.rows.len().min(SHOWN)])
+        .label("Player", |row| name(&row.player))
+        .display_text("Elo", |row| rounded(row.elo, 0))
+        .display_text("Games", |row| row.games.to_string())
+        .display_text("Moves", |row| row.moves.to_string())
+        .display_text("Lead,\nElo", |row| {
+            format!("{} ± {}", rounded(row.lead.lead, 0), rounded(row.lead.standard_error, 0))
+        })
+        .display_text("z", |row| rounded(row.lead.z(), 2))
+        .display_text("p", |row| share(row.p, row.is_counted))
+        .display_text(head("p of the\nfield"), |row| share(row.holm, true));
+    let [first @ .., last] = sentences(screening);
+    let first = first.map(|sentence| fitted(&sentence, screen));
+    let table = table.layout("", vec![last]).shown(screen);
+    format!("{}\n{}\n{}", screen.bold(TITLE), first.join("\n"), table.trim_start_matches('\n'))
+}
+
+const TITLE: &str = "Play above the rating, relative to the other players: a reason to look, not a verdict";
+
+/// Returns the false alarms that are expected, what would have been seen, and the base rate.
+fn sentences(screening: &Screening) -> [String; 4] {
+    let players = screening.rows.len() as f64;
+    let alarms = Screening::LEVELS.map(|level| format!("{} below p = {level}", rounded(level * players, 1)));
+    let percent = |share: f64| rounded(100.0 * share, 0);
+    let seen = |level: usize| {
+        let shares = (0..SHARES.len()).map(|share| percent(screening.power(share, level)));
+        shares.collect::<Vec<_>>().join(", ")
+    };
+    let [.., level] = Screening::LEVELS;
+    let wrong = level / (screening.power(SHARES.len() - 1, 2) * BASE_RATE);
+    [
+        format!(
+            "An honest field of {} is expected to have {}. The probability that it has a p as small as the smallest one here \
+             is {} %.",
+            counted(screening.rows.len() as u64, "player"),
+            alarms.join(", "),
+            percent(screening.chance_of_highest())
+        ),
+        format!(
+            "Of players like these who take {} % of their moves from an engine, {} % have a p below 0.01, and {} % below 0.001.",
+            SHARES.map(percent).join(", "),
+            seen(1),
+            seen(2)
+        ),
+        format!(
+            "If one player in 5000 takes all moves from an engine, one of {} players with p below 0.001 is such a player.",
+            rounded(wrong + 1.0, 0)
+        ),
+        format!(
+            "p: share of {} honest players in other events whose z was as high; \"<\": none was. p of the field: adjusted for \
+             {} players (Holm). Lead: with its standard deviation among honest players. {} not screened. What to do next: \
+             docs/screening.md.",
+            screening.honest,
+            screening.rows.len(),
+            screening.left_out
+        ),
+    ]
+}
