@@ -119,7 +119,7 @@ fn a_field_is_screened_with_the_alarms_that_honest_players_give() {
     ));
     let told = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "An honest field of 8 players is expected to have 0.4 below p = 0.05, 0.1 below p = 0.01, 0 below p = 0.001.",
+        "An honest field of 8 players is expected to have 0.4 below p = 0.05, 0.1 below p = 0.01, 0.0 below p = 0.001.",
         "Of players like these who take 20, 30, 50, 100 % of their moves from an engine,",
         "p: share of 1509 honest players in other events whose z was as high",
     ] {

@@ -10,8 +10,8 @@ use crate::files::{
     EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches, SummaryFacts,
 };
 use crate::measure::{
-    CalibratedGames, EventFinding, Findings, FindingsDesign, Method, PlayerSelection, Profile, calibrated,
-    group::UNKNOWN, peers::Reference, players, quality::standings,
+    CalibratedGames, EventFinding, Findings, FindingsDesign, Method, PlayerSelection, Profile, Screening,
+    ScreeningRefusal, calibrated, group::UNKNOWN, peers::Reference, players, quality::standings,
 };
 use crate::report::{
     self, ReportError, pictures::ReportOptions, pictures::Source, plots::Caption, publish::PAGE,
@@ -78,6 +78,16 @@ impl ReportTarget {
         }
     }
 
+    fn design(&self, plan: &Plan) -> FindingsDesign {
+        FindingsDesign {
+            method: plan.method.clone(),
+            elo: self.elo.clone(),
+            splits: plan.report.shown.split.iter().copied().collect(),
+            ranked_from: plan.report.ranked_from(),
+            screens: plan.report.shown.also.screen,
+        }
+    }
+
     /// Writes the files of a report with the record of its `run`. Returns the tables for the terminal, with
     /// sentences on them, and the finding on the event.
     pub fn publish(
@@ -88,18 +98,15 @@ impl ReportTarget {
         viewer: &dyn Viewer,
     ) -> Result<(String, EventFinding)> {
         let ReportInput { games, mut facts, command, rated, outside } = input;
-        let design = FindingsDesign {
-            method: plan.method.clone(),
-            elo: self.elo.clone(),
-            splits: plan.report.shown.split.iter().copied().collect(),
-            ranked_from: plan.report.ranked_from(),
-            screens: plan.report.shown.also.screen,
-        };
         let reference = plan.report.reference.plan().load_for(games.iter().map(EvaluatedGame::game))?;
         let kind = |game: &EvaluatedGame| judge_of_game(&facts.evaluations, game);
         let calibrated = rated.as_ref().ok().copied();
-        let (findings, uncompared) =
-            Findings::of(games, rated, reference.as_ref().map(|peers| (peers, &kind as _)), &design);
+        let (findings, uncompared) = Findings::of(
+            games,
+            rated,
+            reference.as_ref().map(|peers| (peers, &kind as _)),
+            &self.design(plan),
+        );
         note_uncompared(&uncompared, reference.as_ref(), viewer);
         let Findings { sample, analysis, quality, .. } = &findings;
         let (source, filters) = (&facts.evaluations, plan.method.filter.names());
@@ -158,16 +165,21 @@ impl ReportTarget {
             TerminalTables::All => tables::all(summary(), &shown, &ranked, screen),
             TerminalTables::None => String::new(),
         };
-        let tables = match &findings.screening {
-            Some(Ok(screening)) => format!("{}\n{tables}", tables::screening::shown(screening, screen)),
-            Some(Err(refusal)) => {
-                viewer.warn(&refusal.to_string());
-                tables
-            }
-            None => tables,
-        };
+        let tables = screened(findings.screening.as_ref(), viewer) + &tables;
         let tables = if plan.separately { under_heading(&self.name, &tables, screen) } else { tables };
         Ok((tables, finding))
+    }
+}
+
+/// Returns the screening for the terminal. Warns if it is refused.
+fn screened(screening: Option<&Result<Screening, ScreeningRefusal>>, viewer: &dyn Viewer) -> String {
+    match screening {
+        Some(Ok(screening)) => tables::screening::shown(screening, viewer.screen()) + "\n",
+        Some(Err(refusal)) => {
+            viewer.warn(&refusal.to_string());
+            String::new()
+        }
+        None => String::new(),
     }
 }
 
