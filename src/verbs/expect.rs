@@ -44,19 +44,19 @@ pub struct ExpectArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How unusual is a game?")]
 pub struct GameArgs {
-    /// Accuracy in one game, in percent: print only how many games at this rating were as accurate.
+    /// Accuracy in percent; prints only how many games were as accurate.
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub accuracy: Option<f64>,
-    /// Centipawns lost per move in one game: print only how many games had as small losses.
+    /// Centipawns lost per move; prints how many games lost as few.
     #[arg(long, value_name = "CP", value_parser = loss)]
     pub centipawns: Option<f64>,
-    /// Top moves in one game, in percent of the moves: print only how many games had as many (over the board).
+    /// Top moves in percent of the moves (over the board).
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub top_moves: Option<f64>,
-    /// Blunders in one game, in percent of the moves: print only how many games had as few.
+    /// Blunders in percent of the moves.
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub blunders: Option<f64>,
-    /// The player's moves in this game, 10 or more. It is compared with games of similar length and longer games.
+    /// The player's moves, 10 or more; longer games are compared too.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(10..=1000))]
     pub game_moves: u32,
 }

@@ -54,7 +54,7 @@ pub enum GamePart {
     Whole,
     /// The moves of one phase.
     Phase(Phase),
-    /// The whole game, if its number of moves is in the class of [`LENGTHS`] with this place.
+    /// The whole game, if its number of moves is in the class of `LENGTHS` with this place.
     Length(usize),
 }
 
@@ -199,7 +199,7 @@ impl SidePlay {
         self.iter().find(|&(of, at, _)| (of, at) == (measure, part)).map(|(.., tenths)| tenths)
     }
 
-    /// Returns the class of the game's length in [`LENGTHS`]; `None` without measures of the whole game.
+    /// Returns the class of the game's length in `LENGTHS`; `None` without measures of the whole game.
     pub fn length(&self) -> Option<usize> {
         self.iter().find_map(|(_, part, _)| match part {
             GamePart::Length(class) => Some(class),

@@ -26,7 +26,7 @@ pub fn table(rows: &[ScreenedPlayer]) -> Table {
         .number("lead_se", Unit::Elo, "Standard deviation of honest players' leads.", |row| {
             Some(row.lead.standard_error)
         })
-        .number("z", Unit::Row, "`lead` / `lead_se`.", |row| Some(row.lead.z()))
+        .number("z", Unit::StandardErrors, "`lead` / `lead_se`.", |row| Some(row.lead.z()))
         .number("p", Unit::Share, "Share of honest players with at least this z.", |row| Some(row.p))
         .column(
             "p_is_counted",
