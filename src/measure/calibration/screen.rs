@@ -38,8 +38,8 @@ pub struct Screen {
     pub highest: Vec<f64>,
 }
 
-#[cfg(feature = "program")]
 /// A player's lead over the other players of an event.
+#[cfg(feature = "program")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScreenLead {
     /// Number of the player's moves.
@@ -61,8 +61,8 @@ impl ScreenLead {
 #[cfg(feature = "program")]
 pub(super) type ScreenTrial = (usize, f64, ScreenLead);
 
-#[cfg(feature = "program")]
 /// A lead before its fit.
+#[cfg(feature = "program")]
 struct Raw {
     own_rating: f64,
     moves: f64,
@@ -85,8 +85,8 @@ impl Raw {
     }
 }
 
-#[cfg(feature = "program")]
 /// The numbers of [`Screen`] that are fitted to leads.
+#[cfg(feature = "program")]
 #[derive(Clone, Copy)]
 struct Line {
     slope: f64,
@@ -156,8 +156,7 @@ impl Screen {
     pub const LEAST_Z: f64 = 1.0;
 
     /// Fits the scatter to the players of all events of `sample`, and tests it in each event by a fit to the others.
-    /// Also returns the tests. `None` if
-    /// the events are too few.
+    /// Also returns the tests. `None` if the events are too few.
     pub(super) fn fit(
         design: &CalibrationDesign,
         sample: &CalibrationSample,

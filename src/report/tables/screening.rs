@@ -55,7 +55,7 @@ pub fn shown(screening: &Screening, screen: Screen) -> String {
         })
         .display_text("z", |row| rounded(row.lead.z(), 2))
         .display_text("p", |row| share(row.p, row.is_counted))
-        .display_text(head("p of the\nfield"), |row| share(row.holm, true));
+        .display_text(head("p of the\nfield"), |row| share(row.holm, row.is_counted));
     let [first @ .., last] = sentences(screening);
     let first = first.map(|sentence| fitted(&sentence, screen));
     let table = table.layout("", vec![last]).shown(screen);
@@ -78,9 +78,10 @@ fn sentences(screening: &Screening) -> [String; 4] {
     [
         format!(
             "An honest field of {} is expected to have {}. The probability that it has a p as small as the smallest one here \
-             is {} %.",
+             is {}{} %.",
             counted(screening.rows.len() as u64, "player"),
             alarms.join(", "),
+            if screening.rows[0].is_counted { "" } else { "at most " },
             percent(screening.chance_of_highest())
         ),
         format!(
