@@ -161,8 +161,8 @@ fn odds(args: &ExpectArgs, reference: Option<&Reference>) -> Result<String> {
     }
     let kinds = reference.map_or_else(BTreeSet::new, Reference::kinds);
     let kinds: Vec<&str> = kinds.into_iter().map(kind_in_words).collect();
-    Ok(told
-        + &format!("Evaluations: {}. Rare games happen: {}\n", kinds.join("; "), reference_words::OF_MANY))
+    let caution = "Rare games happen: of a hundred games, one is a game in a hundred.";
+    Ok(told + &format!("Evaluations: {}. {caution}\n", kinds.join("; ")))
 }
 
 /// Returns a table of the usual results of single games at a rating; `None` if the reference has none.

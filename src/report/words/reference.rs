@@ -92,9 +92,6 @@ fn is_common(share: f64) -> bool {
     share > 0.1
 }
 
-/// The caution that follows odds.
-pub const OF_MANY: &str = "of a hundred games, one is a game in a hundred.";
-
 /// Returns the 95 % interval of odds: `1 in 264 to 1 in 482`.
 pub fn odds_range(odds: &GameOdds) -> Option<String> {
     let interval = odds.share().interval?;
