@@ -5,10 +5,36 @@ use std::collections::BTreeMap;
 use super::{tables::*, *};
 use crate::chess::Date;
 use crate::measure::quality::screening::{PLANTED, SHARES, Screening, share};
+use crate::numbers::stats::estimate::{mean_of, standard_deviation};
 
-fn levels(z: impl Iterator<Item = f64> + Clone) -> [usize; 3] {
-    let needed = Screening::LEVELS.map(|level| Normal::standard().inverse_cdf(1.0 - level));
-    needed.map(|needed| z.clone().filter(|z| *z >= needed).count())
+/// Reads the rows of a file of tests/screening.
+fn read<T: serde::de::DeserializeOwned>(name: &str) -> Vec<T> {
+    let bytes =
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screening").join(name)).expect("a file");
+    let text = if name.ends_with(".zst") { zstd::decode_all(bytes.as_slice()).expect("zstd") } else { bytes };
+    csv::Reader::from_reader(text.as_slice()).deserialize().map(|row| row.expect("a row")).collect()
+}
+
+/// Returns the row of a group of honest players: their number, and at each level the share and number of those above it.
+fn alarms(group: &str, z: &[f64], levels: &[f64]) -> Vec<String> {
+    let above = |level: &f64| {
+        let needed = Normal::standard().inverse_cdf(1.0 - level);
+        let count = z.iter().filter(|z| **z >= needed).count();
+        format!(
+            "{} ({count})",
+            number(100.0 * count as f64 / z.len() as f64, if *level < 0.01 { 2 } else { 1 })
+        )
+    };
+    let highest = z.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let cells = [group.to_owned(), rounded(z.len() as f64)].into_iter().chain(levels.iter().map(above));
+    cells.chain([number(highest, 1)]).collect()
+}
+
+/// Whether a player belongs to a group.
+type IsOf = Box<dyn Fn(&ScreenTrial) -> bool>;
+
+fn rated(low: f64, high: f64) -> IsOf {
+    Box::new(move |trial| (low..high).contains(&trial.1))
 }
 
 #[test]
@@ -21,39 +47,34 @@ fn honest_players_give_as_many_false_alarms_as_the_documentation_has() {
         let plays = data.sample.plays.iter().filter(|play| play.event as usize == event);
         plays.filter_map(|play| play.date).map(Date::year).min().unwrap_or_default()
     };
-    type Group = (&'static str, Box<dyn Fn(&ScreenTrial) -> bool>);
-    let rated = |low: f64, high: f64| move |trial: &ScreenTrial| (low..high).contains(&trial.1);
-    let moves = |low: u64, high: u64| move |trial: &ScreenTrial| (low..high).contains(&trial.2.moves);
+    let moves = |low: u64, high: u64| -> IsOf { Box::new(move |trial| (low..high).contains(&trial.2.moves)) };
     let years: Vec<u16> = (0..data.sample.events.len()).map(year).collect();
-    let of_years = |low: u16, high: u16| {
+    let of_years = |low: u16, high: u16| -> IsOf {
         let years = years.clone();
-        move |trial: &ScreenTrial| (low..high).contains(&years[trial.0])
+        Box::new(move |trial| (low..high).contains(&years[trial.0]))
     };
-    let groups: Vec<Group> = vec![
+    let groups: Vec<(&str, IsOf)> = vec![
         ("all", Box::new(|_| true)),
-        ("rated below 2000", Box::new(rated(0.0, 2000.0))),
-        ("2000–2299", Box::new(rated(2000.0, 2300.0))),
-        ("2300–2499", Box::new(rated(2300.0, 2500.0))),
-        ("2500 and more", Box::new(rated(2500.0, 4000.0))),
-        ("100–149 moves from the 12th on", Box::new(moves(100, 150))),
-        ("150–249", Box::new(moves(150, 250))),
-        ("250 and more", Box::new(moves(250, 10_000))),
-        ("before 2005", Box::new(of_years(0, 2005))),
-        ("2005–2019", Box::new(of_years(2005, 2020))),
-        ("from 2020", Box::new(of_years(2020, 3000))),
+        ("rated below 2000", rated(0.0, 2000.0)),
+        ("2000–2299", rated(2000.0, 2300.0)),
+        ("2300–2499", rated(2300.0, 2500.0)),
+        ("2500 and more", rated(2500.0, 4000.0)),
+        ("100–149 moves from the 12th on", moves(100, 150)),
+        ("150–249", moves(150, 250)),
+        ("250 and more", moves(250, 10_000)),
+        ("before 2005", of_years(0, 2005)),
+        ("2005–2019", of_years(2005, 2020)),
+        ("from 2020", of_years(2020, 3000)),
     ];
     let mut rows =
         vec![row(["<honest players", "number", "p < 0.05, %", "p < 0.01, %", "p < 0.001, %", "highest z"])];
     for (name, is_of) in &groups {
         let z: Vec<f64> = trials.iter().filter(|trial| is_of(trial)).map(|trial| trial.2.z()).collect();
-        let percent =
-            |count: usize| format!("{} ({count})", number(100.0 * count as f64 / z.len() as f64, 1));
-        let highest = z.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let cells = [(*name).to_owned(), rounded(z.len() as f64)].into_iter();
-        let alarms = levels(z.iter().copied()).map(percent);
-        rows.push(cells.chain(alarms).chain([number(highest, 1)]).collect());
+        rows.push(alarms(name, &z, &Screening::LEVELS));
         // Within three standard errors of the nominal level, and 1 more.
-        for (count, level) in levels(z.iter().copied()).into_iter().zip(Screening::LEVELS) {
+        for level in Screening::LEVELS {
+            let needed = Normal::standard().inverse_cdf(1.0 - level);
+            let count = z.iter().filter(|z| **z >= needed).count();
             let expected = level * z.len() as f64;
             let is_usual = (count as f64 - expected).abs() <= 3.0 * expected.sqrt() + 1.0;
             assert!(is_usual, "{name}: {count} for {expected}");
@@ -68,6 +89,95 @@ fn honest_players_give_as_many_false_alarms_as_the_documentation_has() {
             "{level}: {needed}"
         );
     }
+}
+
+/// Sums of a player's moves from the 12th on in an event. A move without loss stands for a top move, because the best
+/// moves are not known.
+#[derive(serde::Deserialize)]
+struct PlayerRow {
+    event: u32,
+    elo: u32,
+    year: u16,
+    depth: u32,
+    middlegame_moves: u64,
+    middlegame_without_loss: u64,
+    middlegame_win_loss_percent: f64,
+    endgame_moves: u64,
+    endgame_without_loss: u64,
+    endgame_win_loss_percent: f64,
+}
+
+#[test]
+fn honest_players_of_other_events_and_engines_give_the_false_alarms_of_the_documentation() {
+    let mut sample = CalibrationSample::default();
+    let mut depths = Vec::new();
+    for (game, row) in (0..).zip(read::<PlayerRow>("over-the-board-2012-2018.csv.zst")) {
+        if row.event as usize > depths.len() {
+            depths.push(row.depth);
+            sample.events.push(CalibrationEvent::named(row.event.to_string()));
+        }
+        let play = |phase, moves, without_loss: u64, win_loss| {
+            GamePlay::from_sums(moves, [100.0 * without_loss as f64, win_loss, 0.0, 0.0, 0.0])
+                .in_phase(phase)
+                .in_year(Some(row.year))
+        };
+        sample.plays.push(CalibrationPlay {
+            event: row.event - 1,
+            game,
+            color: Color::White,
+            player: game.to_string(),
+            elo: row.elo,
+            is_of_server: false,
+            date: Date::of_tag(&row.year.to_string()),
+            accuracy: None,
+            phases: [
+                GamePlay::default(),
+                play(
+                    Phase::Middlegame,
+                    row.middlegame_moves,
+                    row.middlegame_without_loss,
+                    row.middlegame_win_loss_percent,
+                ),
+                play(
+                    Phase::Endgame,
+                    row.endgame_moves,
+                    row.endgame_without_loss,
+                    row.endgame_win_loss_percent,
+                ),
+            ],
+        });
+    }
+    let design = CalibrationDesign { drift_from: None, ..design_of(&stockfish()) };
+    let (_, trials) = Screen::fit(&design, &sample).expect("a screen");
+    let of_depths = |low: u32, high: u32| -> IsOf {
+        let depths = depths.clone();
+        Box::new(move |trial| (low..=high).contains(&depths[trial.0]))
+    };
+    let groups: Vec<(&str, IsOf)> = vec![
+        ("all", Box::new(|_| true)),
+        ("rated below 2000", rated(0.0, 2000.0)),
+        ("2000–2299", rated(2000.0, 2300.0)),
+        ("2300–2499", rated(2300.0, 2500.0)),
+        ("2500 and more", rated(2500.0, 4000.0)),
+        ("depth 14 or 15", of_depths(14, 15)),
+        ("depth 16 or 20", of_depths(16, 20)),
+    ];
+    let levels = [Screening::LEVELS.as_slice(), &[0.0001]].concat();
+    let heads = [
+        "<honest players",
+        "number",
+        "p < 0.05, %",
+        "p < 0.01, %",
+        "p < 0.001, %",
+        "p < 0.0001, %",
+        "highest z",
+    ];
+    let of = |(name, is_of): &(&str, IsOf)| {
+        let z: Vec<f64> = trials.iter().filter(|trial| is_of(trial)).map(|trial| trial.2.z()).collect();
+        alarms(name, &z, &levels)
+    };
+    let rows: Vec<_> = [row(heads)].into_iter().chain(groups.iter().map(of)).collect();
+    check_table("screening.md", "false alarms elsewhere", &rows);
 }
 
 /// Sums of a player's moves from the 12th on, with some of the moves replaced by an engine's.
@@ -91,6 +201,7 @@ struct PlantedPlayer {
     plan: String,
     percent: u32,
     rating: f64,
+    honest: f64,
     rise: f64,
     p: f64,
 }
@@ -98,13 +209,10 @@ struct PlantedPlayer {
 fn planted_players() -> Vec<PlantedPlayer> {
     let (data, shipped) = (sums(STOCKFISH).sample.after_opening(), stockfish());
     let screen = shipped.screen.as_ref().expect("a screen");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screening/planted.csv.zst");
-    let text = zstd::decode_all(fs::read(path).expect("sums").as_slice()).expect("zstd");
     /// Event, player, plan, percent and seed.
     type Key = (String, String, String, u32, u32);
     let mut found: BTreeMap<Key, (u32, GamePlay)> = BTreeMap::new();
-    for row in csv::Reader::from_reader(text.as_slice()).deserialize() {
-        let row: PlantedRow = row.expect("a row");
+    for row in read::<PlantedRow>("planted.csv.zst") {
         let sums = [row.first_choice_percent, row.win_loss_percent, 0.0, 0.0, 0.0];
         let play = GamePlay::from_sums(row.moves, sums).in_phase(row.phase.parse().expect("a phase"));
         let key = (row.event, row.player, row.plan, row.percent, row.seed);
@@ -128,8 +236,9 @@ fn planted_players() -> Vec<PlantedPlayer> {
             screen.lead(mean(own), &[play], others).expect("a lead")
         };
         let found = lead(planted.in_year(own.1.year().map(|year| year.round() as u16)));
-        let rise = found.lead - lead(own.1).lead;
-        PlantedPlayer { level, plan, percent, rating: mean(own), rise, p: share(screen, found.z()).0 }
+        let honest = lead(own.1).lead;
+        let rise = found.lead - honest;
+        PlantedPlayer { level, plan, percent, rating: mean(own), honest, rise, p: share(screen, found.z()).0 }
     };
     found.into_iter().map(player).collect()
 }
@@ -182,4 +291,67 @@ fn planted_engine_moves_are_found_as_often_as_the_documentation_has() {
         }
     }
     check_table("screening.md", "power", &rows);
+}
+
+/// Usual measures of a player's games in an event, with a percentage of the moves from the 12th on replaced by an engine's.
+/// Undecided: unforced moves from the 10th on in positions within ±200 centipawns.
+#[derive(serde::Deserialize)]
+struct MeasuredRow {
+    elo: f64,
+    percent: u32,
+    top_moves: f64,
+    top_moves_undecided: f64,
+    loss: f64,
+    loss_undecided: f64,
+    accuracy: f64,
+}
+
+/// A rating, the percentage of planted moves and a measure that is larger for better play.
+type Measured = (f64, u32, f64);
+
+/// Returns, for each percentage of planted moves, the mean z and the percentage of players above the z of p = 0.01. z is the
+/// deviation from a straight line in the rating through the players without planted moves, in their standard deviations.
+fn seen(all: &[Measured]) -> Vec<String> {
+    let (x, y): (Vec<f64>, Vec<f64>) = all.iter().filter(|one| one.1 == 0).map(|one| (one.0, one.2)).unzip();
+    let mean = |values: &[f64]| mean_of(values).expect("values");
+    let (x_mean, y_mean) = (mean(&x), mean(&y));
+    let slope = pearson(&x, &y).expect("a correlation") * standard_deviation(&y) / standard_deviation(&x);
+    let expected = |x: f64| y_mean + slope * (x - x_mean);
+    let squares: f64 = x.iter().zip(&y).map(|(x, y)| (y - expected(*x)).powi(2)).sum();
+    let scatter = (squares / (x.len() - 2) as f64).sqrt();
+    let needed = Normal::standard().inverse_cdf(0.99);
+    let of = |percent: u32| {
+        let z: Vec<f64> = all
+            .iter()
+            .filter(|one| one.1 == percent)
+            .map(|one| (one.2 - expected(one.0)) / scatter)
+            .collect();
+        let above = z.iter().filter(|z| **z >= needed).count() as f64 / z.len() as f64;
+        [number(mean(&z), 1), rounded(100.0 * above)]
+    };
+    [30, 50, 100].into_iter().flat_map(of).collect()
+}
+
+#[test]
+fn usual_measures_see_less_as_the_documentation_has_it() {
+    let rows = read::<MeasuredRow>("measures.csv.zst");
+    let of = |value: fn(&MeasuredRow) -> f64| -> Vec<Measured> {
+        rows.iter().map(|row| (row.elo, row.percent, value(row))).collect()
+    };
+    let planted = planted_players();
+    let random = planted.iter().filter(|one| one.plan == "random");
+    let honest = random.clone().filter(|one| one.percent == 100).map(|one| (one.rating, 0, one.honest));
+    let leads = honest.chain(random.map(|one| (one.rating, one.percent, one.honest + one.rise))).collect();
+    let measures = [
+        ("lead over the other players (`--screen`)", leads),
+        ("top moves, all moves", of(|row| row.top_moves)),
+        ("top moves, undecided and unforced from move 10", of(|row| row.top_moves_undecided)),
+        ("logarithm of the mean loss, all moves", of(|row| -row.loss.ln())),
+        ("the same, undecided and unforced from move 10", of(|row| -row.loss_undecided.ln())),
+        ("lichess's accuracy, mean of the games", of(|row| row.accuracy)),
+    ];
+    let heads = ["<measure", "30 %: z", "p < 0.01, %", "50 %: z", "p < 0.01, %", "100 %: z", "p < 0.01, %"];
+    let line = |(name, all): &(&str, Vec<Measured>)| [vec![(*name).to_owned()], seen(all)].concat();
+    let table: Vec<_> = [row(heads)].into_iter().chain(measures.iter().map(line)).collect();
+    check_table("screening.md", "measures", &table);
 }
