@@ -26,10 +26,10 @@ from __future__ import annotations
 from importlib.metadata import version as _version
 from pathlib import Path as _Path
 
-from ._program import Error, Games, Option, PathLike
+from ._program import Error, Games, Option, PathLike, run
 from ._result import Column, Figure, Result, Table, made
 
-__all__ = ["Column", "Error", "Figure", "Result", "Table", "analyze", "archive", "rate", "read"]
+__all__ = ["Column", "Error", "Figure", "Result", "Table", "analyze", "archive", "expect", "rate", "read"]
 __version__ = _version("gainalyze")
 
 
@@ -66,6 +66,16 @@ def archive(paths: Games, by: Option, **options: Option) -> Result:
     Raises `Error` with the program's message.
     """
     return made("archive", paths, {"by": by, **options})
+
+
+def expect(elo: float, **options: Option) -> str:
+    """Returns what is usual at a rating, or how unusual a game is, as `gainalyze expect` prints it.
+
+    elo: a rating in Elo points, on the scale of the option `scale`.
+    options: those of `gainalyze expect`, such as `scale="lichess-rapid"`, `accuracy=97` in percent or `game_moves=38`.
+    Raises `Error` with the program's message.
+    """
+    return run("expect", [], {"elo": elo, **options})
 
 
 def read(folder: PathLike) -> Result:

@@ -146,10 +146,8 @@ fn more_files(findings: &Findings, players: &PlayerSelection) -> Vec<Table> {
     let odds: Vec<_> =
         compared.flat_map(|row| tables::peers::ranked_games(&row.player, row.peers.as_ref())).collect();
     let screened = findings.screening.iter().flatten();
-    let screened = screened.map(|screening| {
-        let rows = screening.rows.iter().filter(|row| players.has(&row.player)).cloned();
-        tables::screening::table(&rows.collect::<Vec<_>>())
-    });
+    let screened =
+        screened.map(|screening| tables::screening::table(&screening.rows_of(|player| players.has(player))));
     screened.chain((!odds.is_empty()).then(|| tables::peers::odds_table(&odds))).collect()
 }
 

@@ -170,6 +170,15 @@ def test_games_are_files_or_texts(result, tmp_path):
     assert told.stdout.strip() == result.headline, told.stderr
 
 
+def test_a_game_is_as_unusual_as_the_command_says():
+    said = gainalyze.expect(1700, scale="lichess-rapid", accuracy=97, game_moves=38)
+    words = ["--elo", "1700", "--scale", "lichess-rapid", "--accuracy", "97", "--game-moves", "38"]
+    assert said == subprocess.run(["gainalyze", "expect", *words], check=True, capture_output=True, text=True).stdout
+    assert said.startswith("1 in ")
+    with pytest.raises(gainalyze.Error, match="percentage"):
+        gainalyze.expect(1700, accuracy=170)
+
+
 def test_an_archive_is_counted_by_group():
     result = gainalyze.archive(GAMES, by="elo-band", quiet=True)
     groups = result.groups.to_pandas()

@@ -73,6 +73,9 @@ impl Screening {
         calibration: &Calibration,
         elo: &[Option<f64>],
     ) -> Result<Screening, ScreeningRefusal> {
+        if elo.iter().all(Option::is_none) {
+            return Err(ScreeningRefusal::NoPlayers);
+        }
         let screen = calibration.screen.as_ref().ok_or(ScreeningRefusal::NotMeasured)?;
         if !sample.has_one_rating_system() || !calibration.is_of(sample) {
             return Err(ScreeningRefusal::OtherPool);
@@ -116,6 +119,11 @@ impl Screening {
         let left_out = sample.players.iter().filter(|player| !player.is_nobody).count() - rows.len();
         let needed = Screening::LEVELS.map(|level| screen.needed(level));
         Ok(Screening { left_out, honest: screen.players, needed, rows })
+    }
+
+    /// Returns the rows of some players.
+    pub fn rows_of(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<ScreenedPlayer> {
+        self.rows.iter().filter(|row| is_wanted(&row.player)).cloned().collect()
     }
 
     /// Returns the probability that an honest field of this size has a p as small as the smallest one here.

@@ -83,6 +83,8 @@ struct TournamentPage<'a> {
     /// True if the page of the paper's tables is written too.
     has_paper: bool,
     left_out_more: u64,
+    /// The sentences of the screening, and its table.
+    screening: Option<(Vec<String>, PageTable)>,
     /// The profile, if the games are a collection of one player.
     own: Option<ProfileView<'a>>,
 }
@@ -144,10 +146,25 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         parts: tables::ranking::parts(quality).map(|layout| PageTable::of("parts-title", layout)),
         event,
         has_paper: source.options.formats.has_paper(),
+        screening: screening(source),
         own: source.own().map(|own| ProfileView::of(own, source.games, analysis.tournament.method.clip)),
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
     };
     rendered(&page)
+}
+
+#[cfg(feature = "program")]
+fn screening(source: &Source<'_>) -> Option<(Vec<String>, PageTable)> {
+    let screening = source.findings.screening.as_ref()?.as_ref().ok()?;
+    let rows = screening.rows_of(|player| source.options.players.has(player));
+    let [first @ .., last] = tables::screening::sentences(screening);
+    let layout = tables::screening::layout(&rows, vec![last]);
+    Some((first.into(), PageTable::of("screening-title", layout)))
+}
+
+#[cfg(not(feature = "program"))]
+fn screening(_: &Source<'_>) -> Option<(Vec<String>, PageTable)> {
+    None
 }
 
 pub(in crate::report) fn asked(division: &PlayDivision) -> (&'static str, PageTable) {

@@ -2,7 +2,7 @@
 
 use crate::base::text::{counted, rounded};
 use crate::measure::{SHARES, ScreenedPlayer, Screening, Unit};
-use crate::report::table::{Screen, Table, head, layout::fitted};
+use crate::report::table::{Screen, Table, head, layout::Layout, layout::fitted};
 use crate::report::words::names::name;
 
 /// Number of players on the terminal.
@@ -39,13 +39,21 @@ pub fn table(rows: &[ScreenedPlayer]) -> Table {
         .table()
 }
 
-/// Returns the sentences and the table for the terminal.
-pub fn shown(screening: &Screening, screen: Screen) -> String {
+/// Returns the sentences, and the table of `rows`, for the terminal.
+pub fn shown(screening: &Screening, rows: &[ScreenedPlayer], screen: Screen) -> String {
+    let [first @ .., last] = sentences(screening);
+    let first = first.map(|sentence| fitted(&sentence, screen));
+    let table = Layout { title: "", ..layout(&rows[..rows.len().min(SHOWN)], vec![last]) }.shown(screen);
+    format!("{}\n{}\n{}", screen.bold(TITLE), first.join("\n"), table.trim_start_matches('\n'))
+}
+
+/// Returns the table for people.
+pub(in crate::report) fn layout(rows: &[ScreenedPlayer], notes: Vec<String>) -> Layout {
     let share = |value: f64, is_counted: bool| match is_counted {
         true => rounded(value, if value < 0.01 { 4 } else { 2 }),
         false => format!("< {}", rounded(value, 4)),
     };
-    let table = Table::shown(&screening.rows[..screening.rows.len().min(SHOWN)])
+    Table::shown(rows)
         .label("Player", |row| name(&row.player))
         .display_text("Elo", |row| rounded(row.elo, 0))
         .display_text("Games", |row| row.games.to_string())
@@ -55,23 +63,25 @@ pub fn shown(screening: &Screening, screen: Screen) -> String {
         })
         .display_text("z", |row| rounded(row.lead.z(), 2))
         .display_text("p", |row| share(row.p, row.is_counted))
-        .display_text(head("p of the\nfield"), |row| share(row.holm, row.is_counted));
-    let [first @ .., last] = sentences(screening);
-    let first = first.map(|sentence| fitted(&sentence, screen));
-    let table = table.layout("", vec![last]).shown(screen);
-    format!("{}\n{}\n{}", screen.bold(TITLE), first.join("\n"), table.trim_start_matches('\n'))
+        .display_text(head("p of the\nfield"), |row| share(row.holm, row.is_counted))
+        .layout(TITLE, notes)
 }
 
 const TITLE: &str = "Play above the rating, relative to the other players: a reason to look, not a verdict";
 
 /// Returns the false alarms that are expected, what would have been seen, and the base rate.
-fn sentences(screening: &Screening) -> [String; 4] {
+/// Last, returns the note on the table.
+pub fn sentences(screening: &Screening) -> [String; 4] {
     let players = screening.rows.len() as f64;
     let alarms = Screening::LEVELS.map(|level| format!("{} below p = {level}", rounded(level * players, 1)));
     let percent = |share: f64| rounded(100.0 * share, 0);
     let seen = |level: usize| {
         let shares = (0..SHARES.len()).map(|share| percent(screening.power(share, level)));
         shares.collect::<Vec<_>>().join(", ")
+    };
+    let left_out = match screening.left_out {
+        0 => String::new(),
+        count => format!("Not screened: {}. ", counted(count as u64, "player")),
     };
     let [.., level] = Screening::LEVELS;
     let wrong = level / (screening.power(SHARES.len() - 1, 2) * BASE_RATE);
@@ -96,11 +106,11 @@ fn sentences(screening: &Screening) -> [String; 4] {
         ),
         format!(
             "p: share of {} honest players in other events whose z was as high; \"<\": none was. p of the field: adjusted for \
-             {} players (Holm). Lead: with its standard deviation among honest players. {} not screened. What to do next: \
+             {} players (Holm). Lead: with its standard deviation among honest players. {}What to do next: \
              docs/screening.md.",
             screening.honest,
             screening.rows.len(),
-            screening.left_out
+            left_out
         ),
     ]
 }

@@ -10,8 +10,8 @@ use crate::files::{
     EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches, SummaryFacts,
 };
 use crate::measure::{
-    CalibratedGames, EventFinding, Findings, FindingsDesign, Method, PlayerSelection, Profile, Screening,
-    ScreeningRefusal, calibrated, group::UNKNOWN, peers::Reference, players, quality::standings,
+    CalibratedGames, EventFinding, Findings, FindingsDesign, Method, PlayerSelection, Profile, calibrated,
+    group::UNKNOWN, peers::Reference, players, quality::standings,
 };
 use crate::report::{
     self, ReportError, pictures::ReportOptions, pictures::Source, plots::Caption, publish::PAGE,
@@ -165,21 +165,24 @@ impl ReportTarget {
             TerminalTables::All => tables::all(summary(), &shown, &ranked, screen),
             TerminalTables::None => String::new(),
         };
-        let tables = screened(findings.screening.as_ref(), viewer) + &tables;
+        let tables = self.screened(&findings, viewer) + &tables;
         let tables = if plan.separately { under_heading(&self.name, &tables, screen) } else { tables };
         Ok((tables, finding))
     }
-}
 
-/// Returns the screening for the terminal. Warns if it is refused.
-fn screened(screening: Option<&Result<Screening, ScreeningRefusal>>, viewer: &dyn Viewer) -> String {
-    match screening {
-        Some(Ok(screening)) => tables::screening::shown(screening, viewer.screen()) + "\n",
-        Some(Err(refusal)) => {
-            viewer.warn(&refusal.to_string());
-            String::new()
+    /// Returns the screening for the terminal. Warns if it is refused.
+    fn screened(&self, findings: &Findings, viewer: &dyn Viewer) -> String {
+        match &findings.screening {
+            Some(Ok(screening)) => {
+                let rows = screening.rows_of(|player| self.players.has(player));
+                tables::screening::shown(screening, &rows, viewer.screen()) + "\n"
+            }
+            Some(Err(refusal)) => {
+                viewer.warn(&refusal.to_string());
+                String::new()
+            }
+            None => String::new(),
         }
-        None => String::new(),
     }
 }
 
