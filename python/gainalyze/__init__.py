@@ -84,9 +84,10 @@ def read(folder: PathLike) -> Result:
     If the folder has no Parquet tables or SVG pictures and you ask for them, `gainalyze report` makes the report again
     in a temporary folder, without an engine and with the same numbers.
 
-    Raises `NotADirectoryError` if there is no such folder.
+    Raises `NotADirectoryError` if there is no such folder, and `Error` if a file has changed since the run wrote it.
     """
     path = _Path(folder)
     if not path.is_dir():
         raise NotADirectoryError(f"{path}: no such folder")
+    run("report", [path], {"check": True, "quiet": True})
     return Result(path)

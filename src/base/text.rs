@@ -103,11 +103,13 @@ pub fn full_path(path: &Path) -> String {
 /// Maximum width of a name, a path or a token in a message, in columns.
 const BRIEF: usize = 80;
 
-/// Returns an argument for a POSIX shell, in quotes if it needs them.
+/// Returns an argument for a POSIX shell, in quotes if it needs them, and without control characters, because people read
+/// the command on a terminal.
 pub fn shell_quoted(argument: &str) -> String {
+    let argument = if argument.is_empty() { String::new() } else { printable(argument) };
     let plain = |letter: char| letter.is_alphanumeric() || "-_./=,:+@%".contains(letter);
     if !argument.is_empty() && argument.chars().all(plain) {
-        argument.to_owned()
+        argument
     } else {
         format!("'{}'", argument.replace('\'', "'\\''"))
     }

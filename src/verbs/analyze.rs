@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use crate::base::output::RunClock;
-use crate::chess::pgn;
 use crate::verbs::{
     args::BootstrapArgs, args::CalibrationArgs, args::ConsoleArgs, args::MethodArgs, args::ReportArgs,
     args::ShardArgs, args::TournamentArgs, error::Result, error::VerbError, input, input::Input,
@@ -120,13 +119,11 @@ pub fn analyze(
     Ok(report(inputs, &targets, plan, clock, viewer)?.finished)
 }
 
-/// Checks, before the long work, that the annotated games can be written. The file of the annotated games
-/// must not replace an input file, because the input's other games would be lost.
+/// Checks, before the long work, that the annotated games can be written.
 fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<()> {
     let Some(path) = &plan.report.annotate else { return Ok(()) };
-    let inputs = pgn::files(&plan.files)?.files;
     // The first report that has games will list the file. Before the run, that can be any of the reports.
-    let mut checks = targets.each.iter().map(|target| target.folder.check_outside(path, &inputs));
+    let mut checks = targets.each.iter().map(|target| target.folder.check_outside(path));
     let Some(first) = checks.next() else { return Ok(()) };
     Ok(first.or_else(|error| checks.find(Result::is_ok).unwrap_or(Err(error)))?)
 }

@@ -96,7 +96,7 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let clock = RunClock::start();
     let paths = input::files(&args.files, args.taken.reading.strict, viewer)?;
     let name = format!("{}-by-{}", input::name_together(&args.files), args.by);
-    let output = ArchiveOutput::new(&args.results, &name, args.partial.as_deref(), &paths)?;
+    let output = ArchiveOutput::new(&args.results, &name, args.partial.as_deref())?;
     let calibrations = args.calibration.plan().load()?;
     let rated_kinds = calibrations.iter().map(|one| (one.kind(), one.scale, one.filter)).collect();
     let options = CountOptions { rated_kinds, ..options };
@@ -143,13 +143,12 @@ impl<'a> ArchiveOutput<'a> {
         results: &ResultArgs,
         name: &str,
         part: Option<&'a Path>,
-        inputs: &[PathBuf],
     ) -> Result<ArchiveOutput<'a>> {
         results.pictures.check()?;
         let (formats, table) = (results.formats(), &results.table);
         let folder = table.folder(|| Path::new(input::REPORTS).join(name));
         let folder = table.claim(folder, RunKind::Archive, archive::ARCHIVE.file_names(&formats, []))?;
-        part.map_or(Ok(()), |path| folder.check_outside(path, inputs))?;
+        part.map_or(Ok(()), |path| folder.check_outside(path))?;
         Ok(ArchiveOutput { folder, formats, part })
     }
 

@@ -136,19 +136,15 @@ impl CalibrateArgs {
     /// Checks, before the long work, that the files can be written, and that existing files were written by
     /// this command (unless `force` is set).
     fn check_files(&self) -> Result<()> {
-        let mut inputs: Vec<PathBuf> = self.sums.iter().cloned().collect();
-        if self.sums.is_none() && !self.events.is_empty() {
-            inputs.extend(pgn::files(&self.events)?.files);
-        }
         let overwrite = Overwrite::forced(self.force);
         if let Some(path) = &self.keep_sums {
-            NamedFile { path, overwrite, inputs: &inputs }
+            NamedFile { path, overwrite }
                 .check("gainalyze calibrate --keep-sums", |path| read_sums(path).is_ok())?;
         }
         let earlier = input_file::read_text(&self.output, input_file::SETTINGS)
             .ok()
             .and_then(|text| Calibration::parse(&text).ok());
-        NamedFile { path: &self.output, overwrite, inputs: &inputs }
+        NamedFile { path: &self.output, overwrite }
             .check("gainalyze calibrate", |_| earlier.is_some())?;
         // A picture has no digest. A file is recognized as a picture of this command if it equals the picture
         // drawn again from the earlier calibration.
@@ -163,7 +159,7 @@ impl CalibrateArgs {
                 found.is_some() && found == bytes.and_then(Result::ok)
             };
             let path = picture_path(&self.output, name, format);
-            NamedFile { path: &path, overwrite, inputs: &inputs }
+            NamedFile { path: &path, overwrite }
                 .check("gainalyze calibrate --plots", is_ours)?;
         }
         Ok(())

@@ -188,6 +188,10 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let files = (&publish as &PublishTrees<'_>, folder.path().join("tree.html"));
     let work = work(args, (&engine, &command), search, &game, files, viewer);
     let (growth, stamp) = event_loop()?.block_on(work)?;
+    if growth.trees.is_empty() && growth.end == GrowthEnd::Stopped {
+        viewer.note("interrupted before the first depth was complete; the same command resumes");
+        return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+    }
     if growth.trees.is_empty() {
         return Err(VerbError::none_searched());
     }

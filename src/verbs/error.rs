@@ -201,7 +201,6 @@ from_below! {
             (": name another folder with --output, or let --force replace it", USAGE);
         FileError::ForeignNamed(..) | FileError::Taken(..) =>
             (": choose another name, or let --force overwrite it", USAGE);
-        FileError::Input(..) => (": choose another name", USAGE);
         error @ FileError::Create(..) =>
             (OTHER_FOLDER, if error.is_of_the_path() { USAGE } else { SYSTEM });
         error if error.is_of_the_path() => ("", USAGE);

@@ -40,7 +40,7 @@ pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let Part { identity: key, inputs, tally: counts } =
         part::merge(&args.parts, args.allow_overlap)?.ok_or_else(VerbError::no_input)?;
     let name = input::name_together(&args.parts);
-    let output = ArchiveOutput::new(&args.results, &name, args.partial.as_deref(), &args.parts)?;
+    let output = ArchiveOutput::new(&args.results, &name, args.partial.as_deref())?;
     let out = output.publication(&key)?;
     let counted = Counted {
         counts,

@@ -36,6 +36,7 @@ mod help;
 mod input;
 mod mistakes;
 mod observer;
+mod outputs;
 mod plan;
 mod runs;
 
@@ -209,12 +210,12 @@ pub fn main() -> ExitCode {
         console::print_error(&error, "");
         return error.exit_code();
     }
-    let parsed = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = parsed.unwrap_or_else(|error| exit(&mistakes::explained(error, command(), &words)));
+    let parsed = command().try_get_matches().and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = parsed.unwrap_or_else(|error| exit(&mistakes::explained(error, command(), &words)));
     #[cfg(feature = "postgres")]
     crate::store::server::waiting::listen(console::say);
-    let finished = run(&cli.verb.unwrap_or(Verb::Analyze(cli.analyze)));
-    match finished {
+    let finished = outputs::check(&matches, &Cli::command());
+    match finished.and_then(|()| run(&cli.verb.unwrap_or(Verb::Analyze(cli.analyze)))) {
         Ok(ending) => ending.into(),
         Err(error) => {
             console::print_error(&error, &mistakes::afterword(&error, &Cli::command(), &words));
@@ -306,6 +307,7 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
     let plan = match cli.verb {
         None => without_choice(cli.analyze),
         Some(Verb::Analyze(args)) => without_choice(args),
+        Some(Verb::Watch(args)) => without_choice(args.analyze),
         Some(Verb::Rate(args)) => RateArgs { taken: GamesArgs::default(), ..*args }.plan(),
         Some(Verb::Report(args)) => {
             args.report.apply(&ReportArgs::default()).map(|report| Plan { report, ..Plan::default() })

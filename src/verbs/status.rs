@@ -61,7 +61,7 @@ pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let head = if io::stdout().is_terminal() { CLEAR } else { "" };
     if let Some(path) = &args.page {
         let overwrite = Overwrite::forced(args.force);
-        NamedFile { path, overwrite, inputs: &[] }.check("gainalyze status --page", shown::is_page)?;
+        NamedFile { path, overwrite }.check("gainalyze status --page", shown::is_page)?;
     }
     event_loop()?.block_on(async {
         let access = if args.cancel.is_some() || args.retry.is_some() {

@@ -136,7 +136,7 @@ fn prune(path: &Path, pruning: &Pruning) -> Result<Finished> {
 /// Writes every line of a store's intact segments as a row of CSV.
 fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> Result<Finished> {
     let store = open_to_read(path)?;
-    NamedFile { path: to, overwrite, inputs: &[path.to_owned()] }.check_absent()?;
+    NamedFile { path: to, overwrite }.check_absent()?;
     let (mut rows, mut damaged) = (0, Vec::new());
     write_file(to, |file| {
         let mut csv = csv::Writer::from_writer(file);

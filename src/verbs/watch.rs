@@ -151,7 +151,10 @@ impl Watched {
             },
         };
         let games = games(&inputs);
-        if games == self.games {
+        let open = games.iter().filter(|game| game.result == GameResult::Unknown).count() as u64;
+        let is_done = until_done && open == 0 && !inputs.iter().any(|input| input.is_open);
+        // The last words of a file may add nothing but its end.
+        if games == self.games && !is_done {
             return Ok(None);
         }
         let plies = |games: &[Game]| games.iter().map(|game| game.moves.len() as u64).sum::<u64>();
@@ -159,14 +162,12 @@ impl Watched {
             viewer.note("waiting for the first move");
             return Ok(None);
         }
-        let open = games.iter().filter(|game| game.result == GameResult::Unknown).count() as u64;
         viewer.note(&format!(
             "{}, {} under way, {}",
             counted(games.len() as u64, "game"),
             if open == 0 { "none".to_owned() } else { open.to_string() },
             counted(plies(&games), "move")
         ));
-        let is_done = until_done && open == 0 && !inputs.iter().any(|input| input.is_open);
         self.games = games;
         // The last page is not rewritten, so it must not reload itself.
         let reload = plan.report.reload.filter(|_| !is_done);

@@ -84,6 +84,17 @@ fn a_file_that_grows_in_the_middle_of_a_game_and_of_a_line_is_followed_until_all
 }
 
 #[test]
+fn a_file_that_adds_only_its_end_is_done() {
+    let bench = Bench::of_games();
+    bench.write("live.pgn", (FIRST.replace('*', "1-0") + "1. e4 e5").as_bytes());
+    let child = bench.start(&args(&["--until-done"]));
+    wait_until("both moves", || moves(&bench) == 2);
+    append(&bench, " 1-0\n");
+    Run::new(child.wait_with_output().expect("it ends")).ended_with(0);
+    assert!(!bench.text("out/report.html").contains("id=\"live\""), "nobody writes it anew");
+}
+
+#[test]
 fn the_games_in_progress_are_boards_with_clocks_and_an_unknown_result_in_a_file_remains_unknown() {
     let bench = Bench::of_games();
     let second = FIRST.replace("\"Anna\"", "\"Carl\"").replace("\"Bert\"", "\"Dora\"");

@@ -35,9 +35,9 @@ pub enum FileError {
     /// An output file exists, and its format does not show whether this program wrote it.
     #[error("{} already exists", full_path(.0))]
     Taken(PathBuf),
-    /// An output file is also an input file.
-    #[error("{} is also an input file", full_path(.0))]
-    Input(PathBuf),
+    /// A file named by the user is one of the files of the run's folder.
+    #[error("{} is a file of the results; name another file", full_path(.0))]
+    OfResults(PathBuf),
     #[error("cannot read {}", full_path(.0))]
     Read(PathBuf, #[source] io::Error),
     /// A file could not be completed; nothing was written under its name.
@@ -94,14 +94,12 @@ impl Overwrite {
     }
 }
 
-/// An output file named by the user. An input file is never overwritten. An existing file is overwritten only
-/// if this program wrote it, or if the user forces it. A link counts as its target.
+/// An output file named by the user. An existing file is overwritten only if this program wrote it, or if the user forces
+/// it. A link counts as its target.
 #[derive(Debug, Clone, Copy)]
 pub struct NamedFile<'a> {
     pub path: &'a Path,
     pub overwrite: Overwrite,
-    /// The input files and folders.
-    pub inputs: &'a [PathBuf],
 }
 
 impl NamedFile<'_> {
@@ -127,10 +125,6 @@ impl NamedFile<'_> {
         is_ours: impl FnOnce(&Path) -> bool,
     ) -> Result<(), FileError> {
         let target = target(self.path);
-        let is_read = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == target);
-        if target.exists() && self.inputs.iter().any(is_read) {
-            return Err(FileError::Input(self.path.to_owned()));
-        }
         check_writable(self.path)?;
         match self.overwrite == Overwrite::Ours && target.exists() && !is_ours(&target) {
             true => Err(foreign(self.path.to_owned())),
@@ -213,6 +207,12 @@ pub fn hold_folder(path: &Path) -> Option<File> {
 /// itself if the file is missing.
 pub(super) fn target(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Returns the path with all links of its folder resolved, and the link of the file itself if its target exists.
+pub fn real(path: &Path) -> PathBuf {
+    let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }
 
 /// Makes and removes a temporary folder with a small file in `directory`.

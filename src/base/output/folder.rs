@@ -16,7 +16,7 @@ use serde::Deserialize;
 use crate::base::input_file;
 
 use super::{
-    file::FileError, file::NamedFile, file::Overwrite, file::probe, mark::FileMark, run::FileList,
+    file::FileError, file::NamedFile, file::Overwrite, file::probe, file::real, mark::FileMark, run::FileList,
     run::RunKind, run::is_unbroken,
 };
 use crate::base::text::full_path;
@@ -27,6 +27,8 @@ pub struct OutputFolder {
     path: PathBuf,
     kind: RunKind,
     overwrite: Overwrite,
+    /// The names of the files that the run may write.
+    names: Vec<String>,
     /// The folders that were made for this run, the deepest first.
     made: Vec<PathBuf>,
 }
@@ -53,8 +55,9 @@ impl OutputFolder {
         let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let made = path.ancestors().take_while(missing).map(Path::to_owned).collect();
         create_folder(&path)?;
-        let folder = OutputFolder { path, kind, overwrite, made };
-        folder.check(names, &Listed::read(&folder.path))?;
+        let names = names.into_iter().collect();
+        let folder = OutputFolder { path, kind, overwrite, names, made };
+        folder.check(folder.names.iter().cloned(), &Listed::read(&folder.path))?;
         Ok(folder)
     }
 
@@ -88,12 +91,16 @@ impl OutputFolder {
         &self.path
     }
 
-    /// Checks that a run into this folder with these `inputs` may write a file at `path`, which is outside
-    /// the folder.
-    pub fn check_outside(&self, path: &Path, inputs: &[PathBuf]) -> Result<(), FileError> {
+    /// Checks that a run into this folder may write a file at `path`, which is none of the folder's own.
+    pub fn check_outside(&self, path: &Path) -> Result<(), FileError> {
+        let real = real(path);
+        let own = self.names.iter().map(String::as_str).chain(RunKind::RECORDS);
+        if own.into_iter().any(|name| real == self::real(&self.path.join(name))) {
+            return Err(FileError::OfResults(path.to_owned()));
+        }
         let writer = format!("an earlier run into {}", full_path(&self.path));
         let is_listed = |path: &Path| Listed::read(&self.path).has_outside(path);
-        NamedFile { path, overwrite: self.overwrite, inputs }.check(writer, is_listed)
+        NamedFile { path, overwrite: self.overwrite }.check(writer, is_listed)
     }
 
     pub fn kind(&self) -> RunKind {
@@ -125,6 +132,11 @@ struct RecordHead {
 }
 
 impl Listed {
+    /// Returns the kind of run in `run.json`.
+    pub fn kind(&self) -> Option<RunKind> {
+        self.records.get(RunKind::RECORDS[0]).map(|record| record.kind)
+    }
+
     /// Reads the records in `folder`. An invalid record counts as missing.
     pub fn read(folder: &Path) -> Listed {
         let read = |name: &'static str| {

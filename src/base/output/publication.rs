@@ -264,7 +264,7 @@ mod tests {
         let mut killed = record();
         killed.as_object_mut().expect("fields").remove("record_digest");
         killed["replaced"] = serde_json::Value::Object(marks.collect());
-        fs::write(temp.path().join("run.json"), killed.to_string()).expect("room");
+        fs::write(temp.path().join("run.json"), sealed(&killed).expect("JSON")).expect("room");
         for name in ["b", "c"] {
             fs::write(temp.path().join(name), "old").expect("room");
         }
@@ -306,7 +306,7 @@ mod tests {
         let (path, out) = (temp.path().join("games.pgn"), temp.path().join("out"));
         let run = |text: &str, before_the_end: &dyn Fn()| -> Result<(), FileError> {
             let folder = OutputFolder::claim(&out, RunKind::Report, Overwrite::Ours, [])?;
-            folder.check_outside(&path, &[])?;
+            folder.check_outside(&path)?;
             let publication = folder.publication()?;
             publication.add_outside(OutsideFile::write(&path, |file| file.write_all(text.as_bytes()))?);
             before_the_end();
@@ -341,7 +341,7 @@ mod tests {
             let folder = OutputFolder::claim(&out, RunKind::Report, overwrite, [])?;
             let publication = folder.publication()?;
             if writes {
-                folder.check_outside(&path, &[])?;
+                folder.check_outside(&path)?;
                 let file = OutsideFile::write(&path, |file| file.write_all(text.as_bytes()))?;
                 publication.add_outside(file);
             }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt, path::Path, time::Instant, time::SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned, de::IgnoredAny};
 
 use super::mark::FileMark;
 use crate::base::{input_file, seal::Seal};
@@ -39,6 +39,21 @@ impl RunKind {
     pub fn replaces(self, other: RunKind) -> bool {
         let family = |kind| if kind == RunKind::Comparison { RunKind::Report } else { kind };
         family(self) == family(other)
+    }
+
+    /// Returns the verb whose runs have this kind.
+    pub fn verb(self) -> &'static str {
+        match self {
+            RunKind::Report | RunKind::Comparison | RunKind::Panel => "analyze",
+            RunKind::Archive => "archive",
+            RunKind::Selfplay => "selfplay",
+            RunKind::Deep => "deep",
+            RunKind::GoDeep => "go-deep",
+            RunKind::Learning | RunKind::Predictions => "learn",
+            RunKind::Sparring => "spar",
+            RunKind::Profile => "player",
+            RunKind::Sensitivity => "sensitivity",
+        }
     }
 
     pub fn may_share_folder(self, other: RunKind) -> bool {
@@ -118,11 +133,19 @@ pub(super) fn sealed(record: &impl Serialize) -> serde_json::Result<String> {
     Ok(Seal::RECORD.seal(&serde_json::to_string_pretty(record)?))
 }
 
-/// Returns whether the text of a record is unchanged. Records of earlier versions have no digest and count as
+/// Returns whether the text of a record is unchanged. Records of version 0.1.0 may have no digest and then count as
 /// unchanged.
 pub(super) fn is_unbroken(text: &[u8]) -> bool {
-    let has_none = || memchr::memmem::find(text, b"\"record_digest\"").is_none();
-    Seal::RECORD.is_unbroken(text).unwrap_or_else(has_none)
+    #[derive(Deserialize)]
+    struct Head {
+        version: String,
+        record_digest: Option<IgnoredAny>,
+    }
+    let is_earlier = || {
+        let head = serde_json::from_slice::<Head>(text);
+        head.is_ok_and(|head| head.version == "0.1.0" && head.record_digest.is_none())
+    };
+    Seal::RECORD.is_unbroken(text).unwrap_or_else(is_earlier)
 }
 
 #[derive(Debug, Clone, Copy)]

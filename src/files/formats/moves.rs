@@ -10,7 +10,7 @@ use serde_json::Value;
 use shakmaty::{ByColor, Color, uci::UciMove};
 use thiserror::Error;
 
-use crate::base::output::{RecordedFileError, RecordedFolder};
+use crate::base::output::{RecordedFileError, RecordedFolder, RunKind};
 use crate::base::text::{brief, full_path, unescape_formula};
 use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl};
 use crate::files::{formats::Format, formats::parquet, rerun::RecordedGame};
@@ -57,6 +57,13 @@ pub enum RereadError {
     /// A file next to the tables is not a valid part of a report.
     #[error("{}: not a valid file of a report", full_path(.0))]
     Facts(PathBuf, #[source] serde_json::Error),
+    #[error(
+        "{} has {kind}, not a report that can be rewritten; `gainalyze {}` with the options in its run.json continues or \
+         makes it",
+        full_path(folder),
+        kind.verb()
+    )]
+    OtherKind { folder: PathBuf, kind: RunKind },
     #[error("{}: not the folder of a report: it has no {what}", full_path(folder))]
     Missing { folder: PathBuf, what: &'static str },
 }

@@ -56,6 +56,9 @@ pub struct Restored {
 
 pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     let recorded = RecordedFolder::open(folder)?;
+    if let Some(kind) = recorded.kind().filter(|kind| *kind != RunKind::Report) {
+        return Err(RereadError::OtherKind { folder: folder.to_owned(), kind });
+    }
     let summary: SummaryFacts = json(folder, SUMMARY)?;
     let run = json(folder, RunKind::Report.record())?;
     recorded.check(SUMMARY)?;

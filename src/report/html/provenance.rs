@@ -119,7 +119,7 @@ fn games(games: &GamesRead) -> String {
 
 /// Returns the command line in shell syntax, with `gainalyze` as the program, cut to [`COMMAND`] columns.
 fn command(arguments: &[String]) -> String {
-    let rest = arguments.iter().skip(1).map(|argument| shell_quoted(&printable(argument)));
+    let rest = arguments.iter().skip(1).map(|argument| shell_quoted(argument));
     let line: Vec<String> = std::iter::once("gainalyze".to_owned()).chain(rest).collect();
     cut(&line.join(" "), COMMAND)
 }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::base::text::shown_path;
+use crate::base::{output::RecordedFolder, text::shown_path};
 use crate::files::{Format, PictureFormat, formats::restore};
 use crate::report::tournament;
 use crate::verbs::{
     args::ConsoleArgs, args::ReadingArgs, args::ReportArgs, args::ShownArgs, args::StoredArgs,
     args::TerminalArgs, args::check_mixed, args::picture, args::values, error::Result, error::VerbError,
-    runs::Finished, runs::Plan, runs::Viewer,
+    runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer,
 };
 
 /// Options of `report`.
@@ -25,6 +25,9 @@ pub struct RemakeArgs {
     /// With a store: PGN files, compressed or not, and folders of them; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
+    /// Only check that the files in the folder of any run are as the run wrote them.
+    #[arg(long, conflicts_with = "pgn")]
+    pub check: bool,
     #[command(flatten)]
     pub console: ConsoleArgs,
     #[command(flatten)]
@@ -96,6 +99,11 @@ type PlanOf = fn(&[String]) -> Result<Plan, String>;
 /// Rewrites the report in a folder, or makes a report from a store. `args` names the folder or the store.
 pub fn run(args: &RemakeArgs, plan_of: PlanOf, viewer: &mut dyn Viewer) -> Result<Finished> {
     match args.source.as_path() {
+        folder if folder.is_dir() && args.check => {
+            RecordedFolder::open(folder).and_then(|folder| folder.check_all()).map_err(VerbError::new)?;
+            viewer.note(&format!("{}: unchanged", shown_path(folder)));
+            Ok(Finished::new(String::new(), RunEnding::Complete))
+        }
         folder if folder.is_dir() && args.pgn.is_empty() => {
             from_folder(folder, plan_of, &args.report, viewer)
         }

@@ -213,7 +213,7 @@ pub fn judge_of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<
 fn note_profile(own: Option<&Profile>, plan: &Plan, viewer: &dyn Viewer) {
     let Some(own) = own.filter(|_| plan.report.reload.is_none() && !plan.files.is_empty()) else { return };
     let files = plan.files.iter().map(|path| shell_quoted(&shown_path(path)));
-    let words = [shell_quoted(&printable(&own.player))].into_iter().chain(files);
+    let words = [shell_quoted(&own.player)].into_iter().chain(files);
     let said = words.collect::<Vec<_>>().join(" ");
     viewer.note(&format!("all games are by one player: for the profile, run gainalyze player {said}"));
 }
