@@ -139,11 +139,7 @@ pub struct ArchiveOutput<'a> {
 impl<'a> ArchiveOutput<'a> {
     /// Claims the folder that `results` names, or else the folder `name` among the reports. Also checks that
     /// the file `part` for the raw counts can be written, if there is one.
-    pub fn new(
-        results: &ResultArgs,
-        name: &str,
-        part: Option<&'a Path>,
-    ) -> Result<ArchiveOutput<'a>> {
+    pub fn new(results: &ResultArgs, name: &str, part: Option<&'a Path>) -> Result<ArchiveOutput<'a>> {
         results.pictures.check()?;
         let (formats, table) = (results.formats(), &results.table);
         let folder = table.folder(|| Path::new(input::REPORTS).join(name));

@@ -144,8 +144,7 @@ impl CalibrateArgs {
         let earlier = input_file::read_text(&self.output, input_file::SETTINGS)
             .ok()
             .and_then(|text| Calibration::parse(&text).ok());
-        NamedFile { path: &self.output, overwrite }
-            .check("gainalyze calibrate", |_| earlier.is_some())?;
+        NamedFile { path: &self.output, overwrite }.check("gainalyze calibrate", |_| earlier.is_some())?;
         // A picture has no digest. A file is recognized as a picture of this command if it equals the picture
         // drawn again from the earlier calibration.
         let drawn = earlier.as_ref().map(drawings).unwrap_or_default();
@@ -159,8 +158,7 @@ impl CalibrateArgs {
                 found.is_some() && found == bytes.and_then(Result::ok)
             };
             let path = picture_path(&self.output, name, format);
-            NamedFile { path: &path, overwrite }
-                .check("gainalyze calibrate --plots", is_ours)?;
+            NamedFile { path: &path, overwrite }.check("gainalyze calibrate --plots", is_ours)?;
         }
         Ok(())
     }

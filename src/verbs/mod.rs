@@ -210,7 +210,8 @@ pub fn main() -> ExitCode {
         console::print_error(&error, "");
         return error.exit_code();
     }
-    let parsed = command().try_get_matches().and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let parsed =
+        command().try_get_matches().and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = parsed.unwrap_or_else(|error| exit(&mistakes::explained(error, command(), &words)));
     #[cfg(feature = "postgres")]
     crate::store::server::waiting::listen(console::say);

@@ -36,7 +36,11 @@ pub fn check(matches: &ArgMatches, command: &Command) -> Result<(), VerbError> {
                 let both = format!("{option} and {}", other.option);
                 return Err(VerbError::new(format!("{both} name the same file: {}", full_path(path))));
             }
-            if is_called_games(path) && path.starts_with(&other.path) && other.path.is_dir() && !other.is_folder() {
+            if is_called_games(path)
+                && path.starts_with(&other.path)
+                && other.path.is_dir()
+                && !other.is_folder()
+            {
                 let folder = full_path(&other.path);
                 return Err(VerbError::new(format!(
                     "{option} names {}, but the next run would read it among the games of {folder}; name a file elsewhere",
@@ -90,8 +94,22 @@ mod tests {
 
     /// Options whose value is a file or folder to read, a folder of results, or a store.
     const OTHERS: [&str; 16] = [
-        "against", "aliases", "calibration", "engine", "entrant", "gather", "judge", "openings", "openings-names",
-        "output", "recorded", "reference", "start", "store", "weights", "test-on",
+        "against",
+        "aliases",
+        "calibration",
+        "engine",
+        "entrant",
+        "gather",
+        "judge",
+        "openings",
+        "openings-names",
+        "output",
+        "recorded",
+        "reference",
+        "start",
+        "store",
+        "weights",
+        "test-on",
     ];
 
     fn refused(words: &[&str]) -> String {
@@ -112,7 +130,10 @@ mod tests {
         let same = refused(&["gainalyze", "rate", &a, "--annotate", &a]);
         assert!(same.starts_with("--annotate and PGN name the same file: "), "{same}");
         let same = refused(&["gainalyze", "calibrate", &games, "--output", &b, "--keep-sums", &b]);
-        assert!(same.contains("--keep-sums and --output") || same.contains("--output and --keep-sums"), "{same}");
+        assert!(
+            same.contains("--keep-sums and --output") || same.contains("--output and --keep-sums"),
+            "{same}"
+        );
         let read = refused(&["gainalyze", &games, "--annotate", &path("games/b.pgn")]);
         assert!(read.contains("the next run would read it"), "{read}");
         #[cfg(unix)]

@@ -28,8 +28,7 @@ pub fn run(args: &ReproduceArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
         let title = value.and_then(|value| Some(value.get_help()?.to_string())).unwrap_or_default();
         let html = page(title, &recomputed).map_err(ReportError::Page)?;
         let is_ours = |path: &Path| fs::read_to_string(path).is_ok_and(|text| text.contains(SIGN));
-        NamedFile { path, overwrite: Overwrite::Ours }
-            .check("gainalyze reproduce --page", is_ours)?;
+        NamedFile { path, overwrite: Overwrite::Ours }.check("gainalyze reproduce --page", is_ours)?;
         write_named_file(path, |file| file.write_all(html.as_bytes()))?;
     }
     Ok(Finished::new(shown_papers(&recomputed, viewer.screen()), ending(&recomputed)))

@@ -16,8 +16,8 @@ use serde::Deserialize;
 use crate::base::input_file;
 
 use super::{
-    file::FileError, file::NamedFile, file::Overwrite, file::probe, file::real, mark::FileMark, run::FileList,
-    run::RunKind, run::is_unbroken,
+    file::FileError, file::NamedFile, file::Overwrite, file::probe, file::real, mark::FileMark,
+    run::FileList, run::RunKind, run::is_unbroken,
 };
 use crate::base::text::full_path;
 

@@ -11,7 +11,9 @@ mod run;
 mod stage;
 
 pub use self::{
-    file::{FileError, NamedFile, Overwrite, check_writable, hold_folder, real, write_file, write_named_file},
+    file::{
+        FileError, NamedFile, Overwrite, check_writable, hold_folder, real, write_file, write_named_file,
+    },
     folder::{OutputFolder, create_folder},
     publication::{OutsideFile, Publication, Published},
     recorded::{RecordedFileError, RecordedFolder},

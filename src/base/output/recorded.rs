@@ -126,7 +126,10 @@ mod tests {
             let told = RecordedFolder::open(temp.path()).and_then(|folder| folder.check("a"));
             assert!(told.is_err(), "byte {at}: {}", String::from_utf8_lossy(&flipped));
         }
-        let unsealed = String::from_utf8_lossy(&text).lines().filter(|line| !line.contains("digest")).collect::<String>();
+        let unsealed = String::from_utf8_lossy(&text)
+            .lines()
+            .filter(|line| !line.contains("digest"))
+            .collect::<String>();
         fs::write(&path, unsealed.replace(",}", "}")).expect("room");
         assert!(RecordedFolder::open(temp.path()).and_then(|folder| folder.check("a")).is_err());
     }

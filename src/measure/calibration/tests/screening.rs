@@ -355,3 +355,44 @@ fn usual_measures_see_less_as_the_documentation_has_it() {
     let table: Vec<_> = [row(heads)].into_iter().chain(measures.iter().map(line)).collect();
     check_table("screening.md", "measures", &table);
 }
+
+/// A move from the 12th on, and the move of another engine (`planted`), by searches of depths 10 and 18: 1 for a top move, and
+/// the loss of winning chances in percent.
+#[derive(serde::Deserialize)]
+struct JudgedRow {
+    level: u32,
+    top_10: f64,
+    planted_top_10: f64,
+    loss_10: f64,
+    planted_loss_10: f64,
+    top_18: f64,
+    planted_top_18: f64,
+    loss_18: f64,
+    planted_loss_18: f64,
+}
+
+#[test]
+fn a_deeper_search_tells_more_as_the_documentation_has_it() {
+    let rows = read::<JudgedRow>("depths.csv.zst");
+    let heads = ["mean rating", "moves", "top moves at 10", "at 18", "loss at 10", "at 18"];
+    let mut table = vec![row(heads)];
+    for (level, (rating, _)) in [1600, 2000, 2300, 2500, 2700].into_iter().zip(PLANTED) {
+        let of = |value: fn(&JudgedRow) -> f64| -> Vec<f64> {
+            rows.iter().filter(|row| row.level == level).map(value).collect()
+        };
+        let mean = |values: &[f64]| mean_of(values).expect("moves");
+        let rise = |own: fn(&JudgedRow) -> f64, planted: fn(&JudgedRow) -> f64| {
+            let own = of(own);
+            (mean(&of(planted)) - mean(&own)) / standard_deviation(&own)
+        };
+        let rises = [
+            rise(|row| row.top_10, |row| row.planted_top_10),
+            rise(|row| row.top_18, |row| row.planted_top_18),
+            -rise(|row| row.loss_10, |row| row.planted_loss_10),
+            -rise(|row| row.loss_18, |row| row.planted_loss_18),
+        ];
+        let cells = [rounded(rating), rounded(of(|_| 1.0).len() as f64)].into_iter();
+        table.push(cells.chain(rises.map(|rise| number(rise, 2))).collect());
+    }
+    check_table("screening.md", "depths", &table);
+}
