@@ -93,23 +93,20 @@ mod tests {
     use crate::verbs::Cli;
 
     /// Options whose value is a file or folder to read, a folder of results, or a store.
-    const OTHERS: [&str; 16] = [
+    const OTHERS: [&str; 13] = [
         "against",
         "aliases",
         "calibration",
-        "engine",
-        "entrant",
         "gather",
-        "judge",
         "openings",
         "openings-names",
         "output",
         "recorded",
         "reference",
-        "start",
+        "start-weights",
         "store",
+        "sums",
         "weights",
-        "test-on",
     ];
 
     fn refused(words: &[&str]) -> String {
@@ -127,7 +124,7 @@ mod tests {
         let (games, a, b) = (path("games"), path("games/a.pgn"), path("games/../games/./b.db"));
         let same = refused(&["gainalyze", &a, "--annotate", &b, "--store", &path("games/b.db")]);
         assert!(same.starts_with("--annotate and --store name the same file: "), "{same}");
-        let same = refused(&["gainalyze", "rate", &a, "--annotate", &a]);
+        let same = refused(&["gainalyze", &a, "--annotate", &a]);
         assert!(same.starts_with("--annotate and PGN name the same file: "), "{same}");
         let same = refused(&["gainalyze", "calibrate", &games, "--output", &b, "--keep-sums", &b]);
         assert!(

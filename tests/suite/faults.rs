@@ -94,7 +94,14 @@ fn an_annotated_file_is_neither_emptied_nor_written_over_the_input() {
     bench.run(&["games.pgn", "--annotate", "kept.pgn", "--force"]).ended_with(0);
     bench.run(&["games.pgn", "--annotate", "kept.pgn"]).ended_with(0);
     let over = bench.run(&["games.pgn", "--annotate", "./games.pgn"]).ended_with(2);
-    over.said(&["is also an input file"]);
+    over.said(&["--annotate and PGN name the same file: "]);
+    let own = bench.run(&["games.pgn", "--output", "o", "--annotate", "o/../o/run.json"]).ended_with(2);
+    own.said(&["run.json is a file of the results"]);
+    let own =
+        bench.run(&["games.pgn", "--output", "o", "--annotate", "o/moves.csv", "--force"]).ended_with(2);
+    own.said(&["moves.csv is a file of the results"]);
+    bench.run(&["games.pgn", "--output", "o", "--annotate", "o/annotated.pgn"]).ended_with(0);
+    assert!(bench.text("o/annotated.pgn").contains("[%eval"));
     assert_eq!(bench.text("games.pgn"), GAMES);
 }
 

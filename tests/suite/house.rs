@@ -473,21 +473,21 @@ fn a_circle_of_files_is_found_through_faces_and_whatever_form_a_use_has() {
 /// The most lines of each room and of the whole, and the other limits, by the words of `.ci/lines`. Whoever
 /// raises a number writes the reason in the same commit.
 const BUDGET: [(&str, usize); 15] = [
-    ("base", 2_000),
+    ("base", 2_040),
     ("numbers", 3_510),
     ("chess", 9_125),
     ("engine", 11_750),
     ("store", 6_210),
-    ("measure", 13_295),
+    ("measure", 13_300),
     ("lab", 12_900),
     ("files", 2_000),
-    ("report", 17_345),
-    ("verbs", 15_000),
-    ("product lines", 93_140),
-    ("files of the product", 585),
+    ("report", 17_370),
+    ("verbs", 15_090),
+    ("product lines", 93_320),
+    ("files of the product", 586),
     ("lines in the longest file", 450),
     ("lines in the longest function", 80),
-    ("lines of templates, scripts, styles and SQL", 3_600),
+    ("lines of templates, scripts, styles and SQL", 3_605),
 ];
 
 #[test]

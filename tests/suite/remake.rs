@@ -161,7 +161,7 @@ fn damaged_tables_are_refused_with_the_place() {
     bench.run(&["report", "out"]).ended_with(2).said(&["games.csv: game 3 is missing"]);
     bench.write("out/games.csv", games.as_bytes());
     bench.write("out/run.json", b"{}");
-    bench.run(&["report", "out"]).ended_with(2).said(&["run.json: not a valid file of a report"]);
+    bench.run(&["report", "out"]).ended_with(2).said(&["run.json: has changed since its run wrote it"]);
 }
 
 /// Returns `table` with the text `cell` in the given row (from 1) and column.
@@ -223,6 +223,7 @@ fn without_marks(record: &[u8]) -> Vec<u8> {
     let fields = record.as_object_mut().expect("fields");
     fields.remove("record_digest");
     fields.remove("files");
+    fields["version"] = "0.1.0".into();
     record.to_string().into_bytes()
 }
 
@@ -245,6 +246,16 @@ fn a_file_that_has_changed_since_it_was_written_is_not_read_back() {
     };
     refused("summary.json", replaced("summary.json", "\"nodes\": ", "\"nodes\": 1"));
     refused("run.json", replaced("run.json", "\"started\": \"2", "\"started\": \"1"));
+    let unsealed =
+        bench.text("out/run.json").split(",\n  \"record_digest\"").next().expect("a record").to_owned() + "}";
+    refused("run.json", unsealed.into_bytes());
+    bench.run(&["report", "out", "--check"]).ended_with(0);
+    let changed = bench.text("out/players.csv").replacen('0', "1", 1);
+    bench.write("out/players.csv", changed.as_bytes());
+    bench
+        .run(&["report", "out", "--check"])
+        .ended_with(2)
+        .said(&["out/players.csv: has changed since its run wrote it"]);
     // No other file has the nodes of a search.
     refused("moves.csv", with_cell(&bench.text("out/moves.csv"), 2, "nodes", "7"));
     fs::remove_file(bench.path("out/moves.csv")).expect("a file");
@@ -270,6 +281,7 @@ fn a_report_that_was_being_replaced_when_its_run_was_killed_is_not_taken_for_one
     // The second run first writes a record of the new files and of the files that they replace.
     let mut record: serde_json::Value = serde_json::from_str(&bench.text("out/run.json")).expect("JSON");
     record.as_object_mut().expect("fields").remove("record_digest");
+    record["version"] = "0.1.0".into();
     let before: serde_json::Value = serde_json::from_slice(&old[3].1).expect("JSON");
     let marks = before["files"].as_object().expect("files").iter();
     record["replaced"] = marks.map(|(name, mark)| (name.clone(), serde_json::json!([mark]))).collect();
@@ -352,4 +364,13 @@ fn of_several_evaluations_in_a_store_one_is_chosen() {
     report(&["--engine-name", "Houdini"])
         .ended_with(2)
         .said(&["no game has all of its evaluations of that kind in this store"]);
+}
+
+#[test]
+fn a_folder_of_another_run_is_named() {
+    let bench = Bench::of_games();
+    let played = ["selfplay", "--depths", "1-2", "--games", "2", "--random-plies", "2", "--output", "played"];
+    bench.run(&[&played[..], &["--engine", "builtin"]].concat()).ended_with(0);
+    let told = bench.run(&["report", "played"]).ended_with(2);
+    told.said(&["played has the games of an experiment", "gainalyze selfplay"]);
 }

@@ -87,11 +87,11 @@ pub fn sentences(screening: &Screening) -> [String; 4] {
     let wrong = level / (screening.power(SHARES.len() - 1, 2) * BASE_RATE);
     [
         format!(
-            "An honest field of {} is expected to have {}. The probability that it has a p as small as the smallest one here \
-             is {}{} %.",
+            "An honest field of {} is expected to have {}. In {}{} % of such fields, somebody has a p as \
+             small as the smallest one here.",
             counted(screening.rows.len() as u64, "player"),
             alarms.join(", "),
-            if screening.rows[0].is_counted { "" } else { "at most " },
+            if screening.rows[0].is_counted { "about " } else { "at most " },
             percent(screening.chance_of_highest())
         ),
         format!(
@@ -101,7 +101,8 @@ pub fn sentences(screening: &Screening) -> [String; 4] {
             seen(2)
         ),
         format!(
-            "If one player in 5000 takes all moves from an engine, one of {} players with p below 0.001 is such a player.",
+            "If one player in 5000 takes all moves from an engine and nobody else takes any, one of {} players with p below \
+             0.001 is such a player.",
             rounded(wrong + 1.0, 0)
         ),
         format!(

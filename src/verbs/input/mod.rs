@@ -206,6 +206,8 @@ pub fn read(
         return Err(none.remove(0));
     }
     none.iter().for_each(|error| observer.warn(&passed_over(error)));
+    // A game of two events would count as two independent games.
+    let mut some = without_copies(some, &reading.selection, observer);
     people::name_players(&mut some, reading, observer);
     warn_of_unmet(&some, reading, observer);
     Ok(with_different_names(some))

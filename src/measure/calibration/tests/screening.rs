@@ -30,7 +30,7 @@ fn alarms(group: &str, z: &[f64], levels: &[f64]) -> Vec<String> {
     cells.chain([number(highest, 1)]).collect()
 }
 
-/// Whether a player belongs to a group.
+/// A test that a player belongs to a group.
 type IsOf = Box<dyn Fn(&ScreenTrial) -> bool>;
 
 fn rated(low: f64, high: f64) -> IsOf {
@@ -67,7 +67,7 @@ fn honest_players_give_as_many_false_alarms_as_the_documentation_has() {
         ("from 2020", of_years(2020, 3000)),
     ];
     let mut rows =
-        vec![row(["<honest players", "number", "p < 0.05, %", "p < 0.01, %", "p < 0.001, %", "highest z"])];
+        vec![row(["<honest players", "number", "z > 1.64, %", "z > 2.33, %", "z > 3.09, %", "highest z"])];
     for (name, is_of) in &groups {
         let z: Vec<f64> = trials.iter().filter(|trial| is_of(trial)).map(|trial| trial.2.z()).collect();
         rows.push(alarms(name, &z, &Screening::LEVELS));
@@ -350,7 +350,7 @@ fn usual_measures_see_less_as_the_documentation_has_it() {
         ("the same, undecided and unforced from move 10", of(|row| -row.loss_undecided.ln())),
         ("lichess's accuracy, mean of the games", of(|row| row.accuracy)),
     ];
-    let heads = ["<measure", "30 %: z", "p < 0.01, %", "50 %: z", "p < 0.01, %", "100 %: z", "p < 0.01, %"];
+    let heads = ["<measure", "30 %: z", "z > 2.33, %", "50 %: z", "z > 2.33, %", "100 %: z", "z > 2.33, %"];
     let line = |(name, all): &(&str, Vec<Measured>)| [vec![(*name).to_owned()], seen(all)].concat();
     let table: Vec<_> = [row(heads)].into_iter().chain(measures.iter().map(line)).collect();
     check_table("screening.md", "measures", &table);
