@@ -189,7 +189,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let work = work(args, (&engine, &command), search, &game, files, viewer);
     let (growth, stamp) = event_loop()?.block_on(work)?;
     if growth.trees.is_empty() && growth.end == GrowthEnd::Stopped {
-        viewer.note("interrupted before the first depth was complete; the same command resumes");
+        viewer.note("interrupted before the first depth was complete; the same command resumes from what the store has");
         return Ok(Finished::new(String::new(), RunEnding::Interrupted));
     }
     if growth.trees.is_empty() {

@@ -59,12 +59,14 @@ impl NamedPath {
     }
 }
 
+fn is_path(arg: &Arg) -> bool {
+    matches!(arg.get_value_hint(), ValueHint::FilePath | ValueHint::DirPath | ValueHint::AnyPath)
+}
+
 fn named(matches: &ArgMatches, arg: &Arg) -> Vec<NamedPath> {
-    let hint = arg.get_value_hint();
-    let is_path = matches!(hint, ValueHint::FilePath | ValueHint::DirPath | ValueHint::AnyPath);
-    let values = matches.try_get_raw(arg.get_id().as_str()).ok().flatten().filter(|_| is_path);
+    let values = matches.try_get_raw(arg.get_id().as_str()).ok().flatten().filter(|_| is_path(arg));
     let is_written = match arg.get_long() {
-        Some(long) => WRITTEN.contains(&long) && hint != ValueHint::DirPath,
+        Some(long) => WRITTEN.contains(&long) && arg.get_value_hint() != ValueHint::DirPath,
         None => arg.get_id() == "to", // of `store export`
     };
     let option = match (arg.get_long(), arg.get_value_names()) {
@@ -146,9 +148,7 @@ mod tests {
     #[test]
     fn all_options_with_a_path_are_known() {
         fn found(command: &Command, all: &mut BTreeSet<String>) {
-            let paths = command.get_arguments().filter(|arg| {
-                matches!(arg.get_value_hint(), ValueHint::FilePath | ValueHint::DirPath | ValueHint::AnyPath)
-            });
+            let paths = command.get_arguments().filter(|arg| is_path(arg));
             all.extend(paths.filter_map(Arg::get_long).map(str::to_owned));
             command.get_subcommands().for_each(|verb| found(verb, all));
         }

@@ -71,7 +71,7 @@ pub fn check_writable(path: &Path) -> Result<(), FileError> {
     if path.exists() && !path.is_file() {
         return Err(FileError::NotAFile(path.to_owned()));
     }
-    let target = target(path);
+    let target = real(path);
     let folder = folder_of(&target);
     if !folder.is_dir() {
         return Err(FileError::NoFolder(path.to_owned(), folder.to_owned()));
@@ -124,7 +124,7 @@ impl NamedFile<'_> {
         foreign: impl FnOnce(PathBuf) -> FileError,
         is_ours: impl FnOnce(&Path) -> bool,
     ) -> Result<(), FileError> {
-        let target = target(self.path);
+        let target = real(self.path);
         check_writable(self.path)?;
         match self.overwrite == Overwrite::Ours && target.exists() && !is_ours(&target) {
             true => Err(foreign(self.path.to_owned())),
@@ -157,7 +157,7 @@ impl StagedNamedFile {
         content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
     ) -> Result<StagedNamedFile, FileError> {
         let failed = |source| FileError::Write(path.to_owned(), source);
-        StagedNamedFile::at(target(path), |file| content(file).map_err(failed))
+        StagedNamedFile::at(real(path), |file| content(file).map_err(failed))
     }
 
     fn at<E: From<FileError>>(
@@ -203,13 +203,8 @@ pub fn hold_folder(path: &Path) -> Option<File> {
     folder.lock().ok().map(|()| folder)
 }
 
-/// Returns the path of an existing file with links resolved, so that writing keeps a link. Returns `path`
-/// itself if the file is missing.
-pub(super) fn target(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
-}
-
-/// Returns the path with all links of its folder resolved, and the link of the file itself if its target exists.
+/// Returns the path with all links of its folder resolved, and the link of the file itself if its target exists, so that
+/// writing keeps a link.
 pub fn real(path: &Path) -> PathBuf {
     let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
     path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())

@@ -132,11 +132,6 @@ struct RecordHead {
 }
 
 impl Listed {
-    /// Returns the kind of run in `run.json`.
-    pub fn kind(&self) -> Option<RunKind> {
-        self.records.get(RunKind::RECORDS[0]).map(|record| record.kind)
-    }
-
     /// Reads the records in `folder`. An invalid record counts as missing.
     pub fn read(folder: &Path) -> Listed {
         let read = |name: &'static str| {

@@ -42,9 +42,9 @@ impl RecordedFolder {
         self.listed.lists().any(|list| list.files.contains_key(name))
     }
 
-    /// Returns the kind of run whose record in `run.json` the folder has.
-    pub fn kind(&self) -> Option<RunKind> {
-        self.listed.kind()
+    /// Returns the kind of the folder's run if no run of this `kind` may write into the folder.
+    pub fn of_another_kind(&self, kind: RunKind) -> Option<RunKind> {
+        self.listed.of_another_kind(kind)
     }
 
     /// Checks all files that a record lists and that are still there.

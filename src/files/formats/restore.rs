@@ -56,7 +56,7 @@ pub struct Restored {
 
 pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     let recorded = RecordedFolder::open(folder)?;
-    if let Some(kind) = recorded.kind().filter(|kind| *kind != RunKind::Report) {
+    if let Some(kind) = recorded.of_another_kind(RunKind::Report) {
         return Err(RereadError::OtherKind { folder: folder.to_owned(), kind });
     }
     let summary: SummaryFacts = json(folder, SUMMARY)?;

@@ -157,9 +157,8 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
 fn screening(source: &Source<'_>) -> Option<(Vec<String>, PageTable)> {
     let screening = source.findings.screening.as_ref()?.as_ref().ok()?;
     let rows = screening.rows_of(|player| source.options.players.has(player));
-    let [first @ .., last] = tables::screening::sentences(screening);
-    let layout = tables::screening::layout(&rows, vec![last]);
-    Some((first.into(), PageTable::of("screening-title", layout)))
+    let layout = tables::screening::layout(screening, &rows);
+    Some((tables::screening::sentences(screening).into(), PageTable::of("screening-title", layout)))
 }
 
 #[cfg(not(feature = "program"))]

@@ -5,7 +5,7 @@ use crate::measure::{SHARES, ScreenedPlayer, Screening, Unit};
 use crate::report::table::{Screen, Table, head, layout::Layout, layout::fitted};
 use crate::report::words::names::name;
 
-/// Number of players on the terminal.
+/// Number of players on the terminal and the page.
 const SHOWN: usize = 10;
 
 /// Players who use an engine, per honest player, in the example of the base rate.
@@ -41,19 +41,18 @@ pub fn table(rows: &[ScreenedPlayer]) -> Table {
 
 /// Returns the sentences, and the table of `rows`, for the terminal.
 pub fn shown(screening: &Screening, rows: &[ScreenedPlayer], screen: Screen) -> String {
-    let [first @ .., last] = sentences(screening);
-    let first = first.map(|sentence| fitted(&sentence, screen));
-    let table = Layout { title: "", ..layout(&rows[..rows.len().min(SHOWN)], vec![last]) }.shown(screen);
-    format!("{}\n{}\n{}", screen.bold(TITLE), first.join("\n"), table.trim_start_matches('\n'))
+    let sentences = sentences(screening).map(|sentence| fitted(&sentence, screen));
+    let table = Layout { title: "", ..layout(screening, rows) }.shown(screen);
+    format!("{}\n{}\n{}", screen.bold(TITLE), sentences.join("\n"), table.trim_start_matches('\n'))
 }
 
-/// Returns the table for people.
-pub(in crate::report) fn layout(rows: &[ScreenedPlayer], notes: Vec<String>) -> Layout {
+/// Returns the table of the first of `rows` for people. The file has all.
+pub(in crate::report) fn layout(screening: &Screening, rows: &[ScreenedPlayer]) -> Layout {
     let share = |value: f64, is_counted: bool| match is_counted {
         true => rounded(value, if value < 0.01 { 4 } else { 2 }),
         false => format!("< {}", rounded(value, 4)),
     };
-    Table::shown(rows)
+    Table::shown(&rows[..rows.len().min(SHOWN)])
         .label("Player", |row| name(&row.player))
         .display_text("Elo", |row| rounded(row.elo, 0))
         .display_text("Games", |row| row.games.to_string())
@@ -64,24 +63,19 @@ pub(in crate::report) fn layout(rows: &[ScreenedPlayer], notes: Vec<String>) -> 
         .display_text("z", |row| rounded(row.lead.z(), 2))
         .display_text("p", |row| share(row.p, row.is_counted))
         .display_text(head("p of the\nfield"), |row| share(row.holm, row.is_counted))
-        .layout(TITLE, notes)
+        .layout(TITLE, vec![note(screening)])
 }
 
 const TITLE: &str = "Play above the rating, relative to the other players: a reason to look, not a verdict";
 
 /// Returns the false alarms that are expected, what would have been seen, and the base rate.
-/// Last, returns the note on the table.
-pub fn sentences(screening: &Screening) -> [String; 4] {
+pub fn sentences(screening: &Screening) -> [String; 3] {
     let players = screening.rows.len() as f64;
     let alarms = Screening::LEVELS.map(|level| format!("{} below p = {level}", rounded(level * players, 1)));
     let percent = |share: f64| rounded(100.0 * share, 0);
     let seen = |level: usize| {
         let shares = (0..SHARES.len()).map(|share| percent(screening.power(share, level)));
         shares.collect::<Vec<_>>().join(", ")
-    };
-    let left_out = match screening.left_out {
-        0 => String::new(),
-        count => format!("Not screened: {}. ", counted(count as u64, "player")),
     };
     let [.., level] = Screening::LEVELS;
     let wrong = level / (screening.power(SHARES.len() - 1, 2) * BASE_RATE);
@@ -105,13 +99,21 @@ pub fn sentences(screening: &Screening) -> [String; 4] {
              0.001 is such a player.",
             rounded(wrong + 1.0, 0)
         ),
-        format!(
-            "p: share of {} honest players in other events whose z was as high; \"<\": none was. p of the field: adjusted for \
-             {} players (Holm). Lead: with its standard deviation among honest players. {}What to do next: \
-             docs/screening.md.",
-            screening.honest,
-            screening.rows.len(),
-            left_out
-        ),
     ]
+}
+
+/// Returns the meaning of the columns.
+fn note(screening: &Screening) -> String {
+    let left_out = match screening.left_out {
+        0 => String::new(),
+        count => format!("Not screened: {}. ", counted(count as u64, "player")),
+    };
+    format!(
+        "p: share of {} honest players in other events whose z was as high; \"<\": none was. p of the field: adjusted for \
+         {} players (Holm). Lead: with its standard deviation among honest players. {}What to do next: \
+         docs/screening.md.",
+        screening.honest,
+        screening.rows.len(),
+        left_out
+    )
 }
