@@ -131,7 +131,7 @@ def test_a_notebook_gets_the_headline_the_ranking_pictures_and_the_page(result):
     assert result.players._repr_html_().count("<tr") == 1 + pyarrow.table(result.players).num_rows
     with pytest.raises(KeyError, match="its figures are card, ranking"):
         result.figure("rankings")
-    with pytest.raises(AttributeError, match="its tables in Parquet are games, moves, players"):
+    with pytest.raises(AttributeError, match="its tables in Parquet are games, moves, odds, players"):
         result.pairs
 
 
