@@ -2,8 +2,10 @@
 //! flag.
 
 #[cfg(feature = "native")]
-use std::io;
+use std::{io, thread, thread::JoinHandle};
 use std::{num::NonZeroUsize, sync::Arc, sync::atomic::AtomicBool, sync::atomic::Ordering};
+#[cfg(feature = "program")]
+use std::{panic, panic::PanicHookInfo};
 
 #[cfg(feature = "native")]
 use tokio::runtime::{Builder, Runtime};
@@ -40,6 +42,51 @@ pub fn bound_threads() -> Result<(), VariableError> {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(most_jobs()).build_global();
     }
     Ok(())
+}
+
+/// The message that the system has no further thread.
+#[cfg(feature = "native")]
+const NO_THREAD: &str = "no further thread can be started: the memory (ulimit -v) or the number of processes (ulimit -u) is too small";
+
+/// Starts a thread. The error says that the system has no further thread.
+#[cfg(feature = "native")]
+pub fn start<T: Send + 'static>(
+    name: &str,
+    body: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(body)
+        .map_err(|error| io::Error::new(error.kind(), NO_THREAD))
+}
+
+/// Returns the message of a panic by which the standard library, rayon or tokio say that a limit of the system
+/// is too small; `None` for other panics.
+#[cfg(feature = "program")]
+pub fn limit_of(panic: &PanicHookInfo<'_>) -> Option<&'static str> {
+    const NO_FILE: &str = "too many files are open: the limit (ulimit -n) is too small";
+    const WORDS: [(&str, &str); 5] = [
+        ("failed to spawn thread", NO_THREAD),
+        ("ThreadPoolBuildError", NO_THREAD),
+        ("alternative stack", NO_THREAD),
+        ("can't spawn worker thread", NO_THREAD),
+        ("failed to create UnixStream", NO_FILE),
+    ];
+    let told = panic.to_string();
+    WORDS.into_iter().find(|(words, _)| told.contains(words)).map(|(_, limit)| limit)
+}
+
+/// Ends the program with an error, instead of a panic, if a limit of the system is too small.
+#[cfg(feature = "program")]
+pub fn end_at_limits() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if let Some(limit) = limit_of(panic) {
+            eprintln!("error: {limit}");
+            std::process::exit(1);
+        }
+        usual(panic);
+    }));
 }
 
 /// Makes the event loop in which one thread waits for many engines.

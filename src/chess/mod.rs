@@ -40,13 +40,13 @@ pub use self::{
     time_control::TimeControl,
 };
 pub(crate) use self::{
-    choice::Aliases, choice::GameTally, choice::Headers, choice::NameMatcher, choice::People,
-    choice::Refusal, choice::Selection, choice::Selector, choice::Spellings, choice::is_nobody,
-    choice::name_players, choice::name_with_id, choice::without_id, evaluator::BestMoves, evaluator::IsOver,
-    first_few::FirstFew, gain::EvalScale, gain::ExactScale, gain::UnknownMetric, gain::Valuation,
-    judgment::JudgmentCounts, pgn::BlockMark, pgn::FileFault, pgn::GameBlock, pgn::StreamContent,
-    pgn::StreamPart, pgn::TornFile, pgn::Unpacked, player::Clock, rating_system::RatingSystem,
-    time_control::ClockHands, time_control::TimeClass,
+    choice::Aliases, choice::GameTally, choice::GivenNames, choice::Headers, choice::NameMatcher,
+    choice::People, choice::Refusal, choice::Selection, choice::Selector, choice::Spellings,
+    choice::is_nobody, choice::name_players, choice::name_with_id, choice::without_id, evaluator::BestMoves,
+    evaluator::IsOver, first_few::FirstFew, gain::EvalScale, gain::ExactScale, gain::UnknownMetric,
+    gain::Valuation, judgment::JudgmentCounts, pgn::BlockMark, pgn::FileFault, pgn::GameBlock,
+    pgn::StreamContent, pgn::StreamPart, pgn::TornFile, pgn::Unpacked, player::Clock,
+    rating_system::RatingSystem, time_control::ClockHands, time_control::TimeClass,
 };
 #[cfg(feature = "program")]
 pub(crate) use self::{

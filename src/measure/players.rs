@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::tournament::{PlayerResult, Tournament};
 use crate::base::text::{brief, first_named};
-use crate::chess::{NameMatcher, Spellings, is_nobody};
+use crate::chess::{GivenNames, NameMatcher, Spellings, is_nobody};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerNameError {
@@ -22,7 +22,7 @@ pub enum PlayerSelection {
     #[default]
     All,
     /// The named players, with names as in [`player_name`](super::tournament::player_name).
-    Only(Vec<String>),
+    Only(BTreeSet<String>),
 }
 
 impl PlayerSelection {
@@ -30,7 +30,7 @@ impl PlayerSelection {
     pub fn has(&self, player: &str) -> bool {
         match self {
             PlayerSelection::All => true,
-            PlayerSelection::Only(names) => names.iter().any(|name| name == player),
+            PlayerSelection::Only(names) => names.contains(player),
         }
     }
 
@@ -46,10 +46,12 @@ impl PlayerSelection {
             return Ok(PlayerSelection::All);
         }
         let mut players = BTreeSet::new();
-        for name in wanted {
-            players.extend(matching(names, name)?.into_iter().map(str::to_owned));
+        let given: GivenNames = wanted.iter().cloned().collect();
+        for (name, fitting) in wanted.iter().zip(given.sorted(names)) {
+            let fitting = if fitting.is_empty() { names } else { &fitting };
+            players.extend(matching(fitting, name)?.into_iter().map(str::to_owned));
         }
-        Ok(PlayerSelection::Only(players.into_iter().collect()))
+        Ok(PlayerSelection::Only(players))
     }
 }
 
@@ -136,8 +138,10 @@ pub fn ratings(
     given: &[GivenElo],
 ) -> Result<std::collections::BTreeMap<String, f64>, PlayerNameError> {
     let mut ratings = std::collections::BTreeMap::new();
-    for GivenElo { name, elo } in given {
-        let player = only(names, name).map_err(|error| match error {
+    let wanted: GivenNames = given.iter().map(|given| given.name.clone()).collect();
+    for (GivenElo { name, elo }, fitting) in given.iter().zip(wanted.sorted(names)) {
+        let fitting = if fitting.is_empty() { names } else { &fitting };
+        let player = only(fitting, name).map_err(|error| match error {
             PlayerNameError::Ambiguous { wanted, found, .. } => {
                 PlayerNameError::Ambiguous { of: "the rating of ", wanted, found }
             }

@@ -30,8 +30,11 @@ use crate::measure::{Calibration, Findings, FindingsDesign, RatedPlay, calibrate
 #[derive(Debug, Deserialize)]
 #[serde(tag = "task", rename_all = "snake_case")]
 enum BrowserTask {
+    /// The data are the files named in `parts`, one after the other; without parts, they are one file.
     Read {
         file: String,
+        #[serde(default)]
+        parts: Vec<FilePart>,
     },
     Evaluate {
         depth: u32,
@@ -44,6 +47,13 @@ enum BrowserTask {
     },
     Look(LookTask),
     Reply(ReplyTask),
+}
+
+#[derive(Debug, Deserialize)]
+struct FilePart {
+    name: String,
+    /// Number of bytes.
+    size: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -90,7 +100,7 @@ pub fn answer(request: &[u8]) -> String {
     let data = data.get(1..).unwrap_or_default().to_vec();
     let answer =
         serde_json::from_slice(task).map_err(|error| error.to_string()).and_then(|task| match task {
-            BrowserTask::Read { file } => read(&file, data),
+            BrowserTask::Read { file, parts } => read(&file, &parts, data),
             BrowserTask::Evaluate { depth } => evaluate(data, depth),
             BrowserTask::Report { file, read, numbers } => report(&file, read, &numbers, data),
             BrowserTask::Look(task) => task.look().map(Answer::Look),
@@ -111,8 +121,25 @@ fn written_answer(answer: Result<Answer, String>) -> String {
     serde_json::to_string(&answer).unwrap_or_default()
 }
 
-fn read(file: &str, bytes: Vec<u8>) -> Result<Answer, String> {
-    let selected = select(file, &pgn::decode(bytes), &Selection::default());
+/// Most bytes of the unpacked files together. A page has little memory.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// Returns the text of all files, each unpacked and decoded.
+fn text_of(file: &str, parts: &[FilePart], mut bytes: Vec<u8>) -> Result<String, String> {
+    let whole = [FilePart { name: file.to_owned(), size: bytes.len() }];
+    let (mut texts, mut left) = (Vec::new(), MOST_BYTES);
+    for part in if parts.is_empty() { &whole } else { parts } {
+        let rest = bytes.split_off(part.size.min(bytes.len()));
+        let unpacked = pgn::unpacked(&part.name, bytes, left).map_err(|error| with_causes(&error))?;
+        left -= unpacked.len() as u64;
+        texts.push(pgn::decode(unpacked));
+        bytes = rest;
+    }
+    Ok(texts.join("\n\n"))
+}
+
+fn read(file: &str, parts: &[FilePart], bytes: Vec<u8>) -> Result<Answer, String> {
+    let selected = select(file, &text_of(file, parts, bytes)?, &Selection::default());
     if let (true, Some(fault)) = (selected.games.is_empty(), selected.useless.first()) {
         return Err(with_causes(fault));
     }
@@ -280,6 +307,33 @@ mod tests {
                 "{end}: {report}"
             );
         }
+    }
+
+    #[test]
+    fn several_files_are_unpacked_each_also_if_gzip_packed_them_in_members() {
+        let gzip = |text: &str| {
+            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            std::io::Write::write_all(&mut packed, text.as_bytes()).expect("a vector takes all bytes");
+            packed.finish().expect("a vector takes all bytes")
+        };
+        let (first, second) = GAMES.split_once("[White \"Ding").expect("two games");
+        let members = [gzip(first), gzip(&format!("[White \"Ding{second}"))].concat();
+        let task = |second: &[u8]| {
+            let parts = serde_json::json!([
+                {"name": "a.pgn.gz", "size": members.len()}, {"name": "b.pgn", "size": second.len()}
+            ]);
+            let task = serde_json::json!({"task": "read", "file": "a.pgn.gz and 1 more", "parts": parts});
+            let request = [format!("{task}\n").as_bytes(), &members, second].concat();
+            serde_json::from_str::<serde_json::Value>(&answer(&request)).expect("an answer is JSON")
+        };
+        let read = task(b"\xff\xfe1\0.\0 \0e\x004\0 \0*\0");
+        assert_eq!(read["games"].as_array().map(Vec::len), Some(2), "{read}");
+        assert_eq!(read["read"]["left_out"][0]["white"], "Ding");
+        let error = task(b"PK\x03\x04")["error"].as_str().expect("an error").to_owned();
+        assert_eq!(error, "b.pgn: is compressed (zip): unpack it, or pack it as .zst, .gz or .bz2");
+        let bomb = gzip(&" ".repeat(MOST_BYTES as usize));
+        let error = task(&bomb)["error"].as_str().expect("an error").to_owned();
+        assert_eq!(error, "b.pgn: cannot be read: it is larger than 31 MiB");
     }
 
     #[test]

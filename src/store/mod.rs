@@ -18,6 +18,7 @@ pub mod server;
 pub(crate) mod sqlite;
 mod sqlite_upkeep;
 mod upkeep;
+pub(crate) mod waiting;
 
 /// Evaluation of whole games, many at a time.
 pub mod evaluate {

@@ -1,18 +1,16 @@
 //! Opening of a file as a store, with its tables, and with checks before anything is changed.
 
-use std::{collections::BTreeMap, fs, io::Read, path::Path, thread, time::Duration, time::Instant};
+use std::{collections::BTreeMap, fs, io::Read, path::Path};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, TransactionBehavior, config::DbConfig};
 
-use super::{Result, StoreError};
+use super::{Result, StoreError, waiting};
 use crate::base::{input_file, text::full_path};
 
 /// Files up to this many bytes are checked completely when opened. The check of a larger file would take
 /// seconds; its damage is found when the damaged page is read.
 const CHECKED_WHOLE: u64 = 64 << 20;
-
-const BUSY: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
@@ -90,8 +88,8 @@ fn connect(path: &Path, access: Access) -> Result<Connection> {
     let made =
         if access == Access::ReadAndWrite { OpenFlags::SQLITE_OPEN_CREATE } else { OpenFlags::empty() };
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | made;
-    let connection = attempt(path, Connection::open_with_flags(path, flags))?;
-    let opened = guard(&connection).and_then(|()| version(&connection));
+    let mut connection = attempt(path, Connection::open_with_flags(path, flags))?;
+    let opened = guard(&mut connection).and_then(|()| version(&connection));
     match opened {
         Ok(_) => Ok(connection),
         // In a read-only folder SQLite cannot create the shared memory for readers of its log.
@@ -116,8 +114,9 @@ fn connect_alone(path: &Path) -> Result<Connection> {
     let name = percent_encode(path.as_os_str().as_encoded_bytes(), IN_URI);
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = attempt(path, Connection::open_with_flags(format!("file:{name}?immutable=1"), flags))?;
-    attempt(path, guard(&connection))?;
+    let mut connection =
+        attempt(path, Connection::open_with_flags(format!("file:{name}?immutable=1"), flags))?;
+    attempt(path, guard(&mut connection))?;
     Ok(connection)
 }
 
@@ -126,8 +125,8 @@ fn log_name(path: &Path) -> String {
 }
 
 /// Sets the time limit for locks, and stops SQLite from trusting a file's schema.
-fn guard(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(BUSY)?;
+fn guard(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.busy_handler(Some(waiting::for_lock))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.pragma_update(None, "cell_size_check", true)
@@ -175,17 +174,14 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<()> {
 /// them here.
 fn set_journal_mode(connection: &Connection, path: &Path) -> Result<()> {
     let wanted = if is_on_network(path) { "delete" } else { "wal" };
-    let deadline = Instant::now() + BUSY;
+    let is_locked = |error: &rusqlite::Error| error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy);
+    let mut tries = 0;
     loop {
-        match use_journal_mode(connection, wanted) {
-            Err(error)
-                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                    && Instant::now() < deadline =>
-            {
-                thread::sleep(Duration::from_millis(20));
-            }
-            other => return attempt(path, other),
+        let set = use_journal_mode(connection, wanted);
+        if !(set.as_ref().is_err_and(is_locked) && waiting::for_lock(tries)) {
+            return attempt(path, set);
         }
+        tries += 1;
     }
 }
 
@@ -238,7 +234,22 @@ pub(super) fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {
     match source.sqlite_error_code() {
         Some(code) if corrupt.contains(&code) || foreign_table => StoreError::Corrupt(store),
         Some(ErrorCode::ReadOnly) => StoreError::ReadOnly(store),
-        _ => StoreError::Unusable(store, source.into()),
+        _ => StoreError::Unusable(store, cause(source)),
+    }
+}
+
+/// Returns the cause of a failure. SQLite has no words for some causes.
+fn cause(source: rusqlite::Error) -> Box<dyn std::error::Error + Send + Sync> {
+    match source.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            "another program is writing to it".into()
+        }
+        Some(ErrorCode::DiskFull) => "the disk is full".into(),
+        Some(ErrorCode::SystemIoFailure) => {
+            format!("the disk is full, or cannot be read or written ({source})").into()
+        }
+        Some(ErrorCode::OutOfMemory) => "there is not enough memory".into(),
+        _ => source.into(),
     }
 }
 

@@ -7,7 +7,17 @@ use shakmaty::{CastlingMode, Chess, uci::UciMove};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{EngineStamp, StoredBehavior, columns::in_words, columns::read_moves};
+use crate::chess::pgn::MOST_TOKENS;
 use crate::chess::{Evaluation, PlyEvaluation, RankedLine, Score, Segment, SignedScore, Wdl, game};
+
+/// Most positions of a segment. Games with more moves are refused.
+const MOST_POSITIONS: i64 = MOST_TOKENS as i64;
+
+/// Most legal moves of a position (218 are known), and so most lines of its search.
+const MOST_MOVES: i64 = 256;
+
+/// Most rows of each table that are kept of a damaged segment. Sound segments have fewer.
+pub(super) const MOST_SET_ASIDE: i64 = 20_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SegmentRows {
@@ -84,17 +94,21 @@ impl SegmentRows {
         }
     }
 
+    /// Reads the rows of a segment. A segment with more rows than a search can have is read in part, so its
+    /// seal does not match.
     pub fn read(connection: &Connection, id: i64) -> rusqlite::Result<SegmentRows> {
         let mut statement = connection.prepare_cached(
             "SELECT ply, cp, mate, depth, seldepth, nodes, time_ms, best, pv, win, draw, loss \
-             FROM evaluations WHERE segment = ? ORDER BY ply",
+             FROM evaluations WHERE segment = ? ORDER BY ply LIMIT ?",
         )?;
-        let evaluations = statement.query_map([id], EvaluationRow::read)?.collect::<rusqlite::Result<_>>()?;
+        let evaluations = statement.query_map([id, MOST_POSITIONS], EvaluationRow::read)?;
+        let evaluations = evaluations.collect::<rusqlite::Result<Vec<_>>>()?;
         let mut statement = connection.prepare_cached(
-            "SELECT ply, rank, move, cp, mate, pv FROM alternatives WHERE segment = ? ORDER BY ply, rank",
+            "SELECT ply, rank, move, cp, mate, pv FROM alternatives WHERE segment = ? ORDER BY ply, rank LIMIT ?",
         )?;
-        let alternatives =
-            statement.query_map([id], AlternativeRow::read)?.collect::<rusqlite::Result<_>>()?;
+        let most = MOST_MOVES * evaluations.len() as i64;
+        let alternatives = statement.query_map([id, most], AlternativeRow::read)?;
+        let alternatives = alternatives.collect::<rusqlite::Result<_>>()?;
         Ok(SegmentRows { evaluations, alternatives })
     }
 

@@ -5,7 +5,8 @@ use rusqlite::{Connection, OptionalExtension, params, types::Value};
 use serde_json::json;
 
 use super::{
-    columns::SearchColumns, rows::RowFault, rows::SegmentRows, sealed::SealedSegment, sealed::StoredSegment,
+    columns::SearchColumns, rows, rows::RowFault, rows::SegmentRows, sealed::SealedSegment,
+    sealed::StoredSegment,
 };
 use crate::base::digest::hex;
 
@@ -143,7 +144,7 @@ pub(super) fn remove(connection: &Connection, id: i64) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM segments WHERE id = ?", [id]).map(|_| ())
 }
 
-/// Moves all rows of a damaged segment to the table of segments that are set aside.
+/// Moves the rows of a damaged segment to the table of segments that are set aside.
 pub(super) fn set_aside(connection: &Connection, id: i64, reason: &str) -> rusqlite::Result<()> {
     let content = json!({
         "segments": as_json(connection, "segments", "id", id)?,
@@ -164,9 +165,9 @@ fn as_json(
     column: &str,
     id: i64,
 ) -> rusqlite::Result<Vec<serde_json::Map<String, serde_json::Value>>> {
-    let mut statement = connection.prepare(&format!("SELECT * FROM {table} WHERE {column} = ?"))?;
+    let mut statement = connection.prepare(&format!("SELECT * FROM {table} WHERE {column} = ? LIMIT ?"))?;
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
-    let rows = statement.query_map([id], |row| {
+    let rows = statement.query_map([id, rows::MOST_SET_ASIDE], |row| {
         let cell = |(place, name): (usize, &String)| {
             // A text that is not UTF-8 causes an error.
             let value = row.get(place).map_or(serde_json::Value::Null, value_as_json);

@@ -82,7 +82,7 @@ impl ArchiveArgs {
         Ok(CountOptions {
             method: self.gain.method(self.metric, &self.filter)?,
             selection: self.taken.plan(&[], self.seed)?.selection,
-            players: self.player.clone(),
+            players: self.player.iter().cloned().collect(),
             check_moves: self.check_moves,
             quantiles: self.quantiles,
             keep_moves: self.moves,

@@ -4,7 +4,7 @@ use std::{error::Error, fs, num::ParseIntError, path::Path};
 
 use clap::{Arg, Command, error::ContextKind, error::ContextValue};
 
-use crate::base::text::printable;
+use crate::base::{output::now, text::printable};
 use crate::verbs::{deep::is_fen, error::ErrorKind, error::VerbError, help::EXAMPLES};
 
 /// Smallest similarity at which a word counts as misspelled. Equal words have the similarity 1.
@@ -43,7 +43,7 @@ fn download(address: &str) -> String {
         .map_or(("", address), |(_, rest)| rest.split_once('/').unwrap_or((rest, "")));
     let path = path.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
     let parts: Vec<&str> = path.split('/').collect();
-    let month = chrono::Utc::now().format("%Y/%m");
+    let month = now::<chrono::Utc>().format("%Y/%m");
     let from = |address: &str, verb: &str| {
         format!("this is an address; download it first, as in curl -sL '{address}' | gainalyze {verb}")
     };

@@ -55,7 +55,7 @@ pub use self::{
 };
 use crate::base::address::{PASSWORD_IN_ADDRESS, is_secret};
 use crate::base::text::{brief, full_path, legible};
-use crate::base::work::bound_threads;
+use crate::base::work::{bound_threads, end_at_limits};
 use crate::report::{html::ENGINE, table::TableForm};
 
 /// Measure the quality of play in chess games.
@@ -202,6 +202,7 @@ pub enum Verb {
 pub fn main() -> ExitCode {
     // Every table starts threads, even a table without rows. The environment must have the number of threads
     // before the first table.
+    end_at_limits();
     let bounded = bound_threads();
     let command = || help::completed(Cli::command());
     completions::answer(command);
@@ -213,8 +214,7 @@ pub fn main() -> ExitCode {
     let parsed =
         command().try_get_matches().and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = parsed.unwrap_or_else(|error| exit(&mistakes::explained(error, command(), &words)));
-    #[cfg(feature = "postgres")]
-    crate::store::server::waiting::listen(console::say);
+    crate::store::waiting::listen(console::say);
     let finished = outputs::check(&matches, &Cli::command());
     match finished.and_then(|()| run(&cli.verb.unwrap_or(Verb::Analyze(cli.analyze)))) {
         Ok(ending) => ending.into(),

@@ -158,7 +158,7 @@ fn note_missing_groups(profile: &Profile, wanted: &[PlayGrouping], viewer: &dyn 
 /// or several players match.
 fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, String)> {
     let mut wanted = plan.reading.clone();
-    wanted.selection.filter.games_of = vec![name.clone()];
+    wanted.selection.filter.games_of = [name.clone()].into_iter().collect();
     let mut input = input::read_together(&plan.files, &wanted, viewer)?;
     let names = players::spellings(&input.games);
     let player = players::only(&names, name)?.to_owned();

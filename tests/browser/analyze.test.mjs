@@ -176,11 +176,52 @@ test("an analysis of another tab is not overwritten, and one of another version 
   await context.close();
 });
 
+test("a stored analysis that is damaged is named, and discarded with one button", async () => {
+  // Each changes the stored values, of which the first has the facts.
+  const damages = {
+    "a game is null": "store.put(null, 2)",
+    "a game is missing": "store.delete(2)",
+    "a game has no moves": "store.put({ ...all[1], pgn: 7 }, 1)",
+    "the number of positions is none": "store.put({ ...all[1], positions: -1 }, 1)",
+    "the facts are null": "store.put(null, 0)",
+    "the facts are a text": "store.put('x', 0)",
+    "the depth is none of the page": "store.put({ ...all[0], depth: 99 }, 0)",
+    "nothing is known about the reading": "store.put({ ...all[0], read: null }, 0)",
+    "only games are left": "store.delete(0)",
+  };
+  const { page, context, bad } = await opened();
+  for (const [what, change] of Object.entries(damages)) {
+    await drop(page, "first.pgn", games.slice(0, 2).join(""));
+    await page.click("#stop");
+    await page.evaluate(
+      (code) =>
+        new Promise((resolve) => {
+          indexedDB.open("gainalyze", 1).onsuccess = ({ target }) => {
+            const transaction = target.result.transaction("games", "readwrite");
+            const store = transaction.objectStore("games");
+            store.getAll().onsuccess = ({ target: { result } }) => new Function("store", "all", code)(store, result);
+            transaction.oncomplete = () => (target.result.close(), resolve());
+          };
+        }),
+      change,
+    );
+    await page.reload();
+    await page.waitForSelector("#kept:not([hidden])");
+    assert.match(await page.textContent("#kept-says"), /^What this browser has stored of an earlier analysis is damaged/, what);
+    assert.equal(await page.isVisible("#resume"), false, what);
+    await page.click("#discard");
+    await page.waitForSelector("#choice:not([hidden])");
+  }
+  assert.deepEqual(bad(), []);
+  await context.close();
+});
+
 test("games that end in mate, packed games and several files are read", async () => {
   const { page, context, bad } = await opened();
   await page.evaluate(async () => {
-    const mate = '[White "A"]\n[Black "B"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n';
-    const packed = await new Response(new Blob([mate]).stream().pipeThrough(new CompressionStream("gzip"))).blob();
+    const pack = (text) => new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).blob();
+    // Two members, as joined files and bgzip have.
+    const packed = new Blob([await pack('[White "A"]\n[Black "B"]\n\n1. f3 e5'), await pack(" 2. g4 Qh4# 0-1\n")]);
     const wide = new Uint8Array([0xff, 0xfe, ...[...'[White "C"]\n\n1. d4 *\n'].flatMap((letter) => [letter.charCodeAt(0), 0])]);
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([packed], "mate.pgn.gz"));
@@ -214,8 +255,8 @@ test("a wrong file gets a sentence", async () => {
   };
   assert.match(await said("song.txt", "la la la"), /No game of song\.txt can be read.*not a game in PGN/);
   assert.equal(await said("empty.pgn", ""), "empty.pgn: is empty.");
-  assert.equal(await said("large.pgn", "x".repeat(33 << 20)), "large.pgn cannot be read: this page reads up to 32 MB; the program gainalyze reads files of any size.");
-  assert.equal(await said("games.zip", "PK\u0003\u0004"), "games.zip cannot be read: it is compressed; decompress it first.");
+  assert.equal(await said("large.pgn", "x".repeat(33 << 20)), "This page reads up to 32 MB; the program gainalyze reads files of any size.");
+  assert.equal(await said("games.zip", "PK\u0003\u0004"), "games.zip: is compressed (zip): unpack it, or pack it as .gz or .bz2.");
   await page.click("#choice summary");
   await page.click("#paste");
   assert.equal(await page.textContent("#error"), "Paste at least one game.");

@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, mpsc};
-use std::{fs, fs::File, io, thread, thread::JoinHandle};
+use std::{fs, fs::File, io, thread::JoinHandle};
+
+use crate::base::work::start;
 
 /// Waits until the whole file at `path` is on disk.
 pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {
@@ -30,7 +32,7 @@ impl BackgroundSync {
         let received = Arc::new(Mutex::new(received));
         let worker = |_| {
             let received = received.clone();
-            thread::Builder::new().name("sync".to_owned()).spawn(move || sync_all(&received))
+            start("sync", move || sync_all(&received))
         };
         let workers = (0..AT_A_TIME).map(worker).collect::<io::Result<_>>()?;
         Ok(BackgroundSync { paths, workers })

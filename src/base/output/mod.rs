@@ -17,5 +17,5 @@ pub use self::{
     folder::{OutputFolder, create_folder},
     publication::{OutsideFile, Publication, Published},
     recorded::{RecordedFileError, RecordedFolder},
-    run::{NoFacts, RunClock, RunKind, RunRecord, command_line, read_record},
+    run::{NoFacts, RunClock, RunKind, RunRecord, command_line, now, read_record},
 };

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, path::Path, time::Instant, time::SystemTime};
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, SecondsFormat, TimeZone, Utc};
 use serde::{Deserialize, Serialize, de::DeserializeOwned, de::IgnoredAny};
 
 use super::mark::FileMark;
@@ -146,6 +146,14 @@ pub(super) fn is_unbroken(text: &[u8]) -> bool {
         head.is_ok_and(|head| head.version == "0.1.0" && head.record_digest.is_none())
     };
     Seal::RECORD.is_unbroken(text).unwrap_or_else(is_earlier)
+}
+
+/// Returns the time by the computer's clock. If the clock is before 1970, chrono's own functions panic.
+pub fn now<Zone: TimeZone>() -> DateTime<Zone>
+where
+    DateTime<Zone>: From<SystemTime>,
+{
+    SystemTime::now().into()
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -16,8 +16,8 @@ pub(crate) use self::near_copies::near_copies;
 pub(crate) use self::seen::Seen;
 pub use self::{
     aliases::Aliases, fingerprint::Duplicates, fingerprint::Fingerprint, fingerprint::MoveText,
-    headers::Headers, name_matcher::NameMatcher, name_matcher::Spellings, name_matcher::is_nobody,
-    people::People, people::name_players, people::name_with_id, people::without_id,
+    headers::Headers, name_matcher::GivenNames, name_matcher::NameMatcher, name_matcher::Spellings,
+    name_matcher::is_nobody, people::People, people::name_players, people::name_with_id, people::without_id,
     random_sample::RandomSample, refusal::GameTally, refusal::Refusal, selection::Selection,
     selection::Selector,
 };
@@ -30,8 +30,8 @@ use crate::chess::{date::Date, game::GameResult, time_control::TimeControl};
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct GameFilter {
-    /// Names of players. A game fits if one of its players has one of these names, or if the list is empty.
-    pub games_of: Vec<NameMatcher>,
+    /// Names of players. A game fits if one of its players has one of these names, or if there are none.
+    pub games_of: GivenNames,
     /// The lowest Elo allowed for either player.
     pub min_elo: Option<u32>,
     /// The highest Elo allowed for either player.
@@ -59,9 +59,10 @@ impl GameFilter {
     /// considered here. [`GameFilter::sampled`] decides about the sample.
     pub fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let fits = |refusal: &Refusal| match refusal {
-            Refusal::GamesOf => fits_one(&self.games_of, |name| {
-                [headers.white, headers.black].into_iter().any(|player| name.fits(player))
-            }),
+            Refusal::GamesOf => {
+                let mut players = [headers.white, headers.black].into_iter();
+                self.games_of.is_empty() || players.any(|player| self.games_of.fit(player))
+            }
             Refusal::MinElo => fits_both(self.min_elo, headers, |least, elo| elo >= least),
             Refusal::MaxElo => fits_both(self.max_elo, headers, |most, elo| elo <= most),
             Refusal::Since => fits_date(self.since, headers, Date::is_since),
@@ -169,8 +170,10 @@ mod tests {
 
     #[test]
     fn each_choice_takes_what_fits_and_names_itself_where_nothing_does() {
-        let names =
-            |name: &str| GameFilter { games_of: vec![NameMatcher::new(name)], ..GameFilter::default() };
+        let names = |name: &str| GameFilter {
+            games_of: [NameMatcher::new(name)].into_iter().collect(),
+            ..GameFilter::default()
+        };
         let event = |part: &str| GameFilter { event: vec![part.to_owned()], ..GameFilter::default() };
         let control = |text: &str| GameFilter {
             time_control: vec![text.parse().expect("a control")],
@@ -212,7 +215,7 @@ mod tests {
     #[test]
     fn several_of_a_kind_are_alternatives_and_several_kinds_must_all_fit() {
         let alternatives = GameFilter {
-            games_of: ["Kramnik", "anand"].map(NameMatcher::new).into(),
+            games_of: ["Kramnik", "anand"].map(NameMatcher::new).into_iter().collect(),
             ..GameFilter::default()
         };
         assert_eq!(refusal(&alternatives), None);
@@ -244,7 +247,7 @@ mod tests {
     #[test]
     fn the_choices_in_force_are_told_in_words() {
         let choice = GameFilter {
-            games_of: ["Carlsen", "Anand"].map(NameMatcher::new).into(),
+            games_of: ["Carlsen", "Anand"].map(NameMatcher::new).into_iter().collect(),
             min_elo: Some(2700),
             time_control: vec![TimeControl::Class(TimeClass::Blitz), "600+0".parse().expect("a control")],
             sample: Some(RandomSample { share: "0.01".parse().expect("a share"), seed: 7 }),

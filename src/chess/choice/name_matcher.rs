@@ -1,7 +1,7 @@
 //! [`NameMatcher`]: the rule for matching a name given by the user with players' names; and names such as
-//! `NN`, which stand for no certain player.
+//! `NN`, which stand for no certain player; and [`GivenNames`], which are many names to match.
 
-use std::{collections::BTreeSet, fmt};
+use std::{collections::BTreeSet, collections::HashMap, fmt, ops::Deref};
 
 use crate::base::text::{folded_name, without_accents};
 
@@ -91,6 +91,78 @@ impl NameMatcher {
         let exact = mains(names, |name| self.fits_exactly(name));
         if exact.is_empty() { mains(names, |name| self.fits_bare(name)) } else { exact }
     }
+}
+
+/// Names given by the user. The time to match a player hardly depends on their number.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GivenNames {
+    names: Vec<NameMatcher>,
+    /// The indices of names by one of their pieces, the rarest, or by the empty text. A player whom a name fits
+    /// has all its pieces.
+    of_piece: HashMap<String, Vec<usize>>,
+}
+
+impl GivenNames {
+    /// Returns whether one of the names fits.
+    pub fn fit(&self, player: &str) -> bool {
+        !self.fitting(player).is_empty()
+    }
+
+    /// Returns, for each of the names, those of `names` that it fits.
+    pub fn sorted(&self, names: &Spellings) -> Vec<Spellings> {
+        let mut sorted = vec![Spellings::new(); self.names.len()];
+        for both in names {
+            self.fitting(&both.0).into_iter().for_each(|place| _ = sorted[place].insert(both.clone()));
+        }
+        sorted
+    }
+
+    fn fitting(&self, player: &str) -> BTreeSet<usize> {
+        let fits = |place: &usize| self.names[*place].fits(player);
+        if self.names.len() < 4 {
+            return (0..self.names.len()).filter(fits).collect();
+        }
+        let plain = plain(player);
+        let forms = [without_accents(&plain, false), without_accents(&plain, true), plain];
+        let all = forms.iter().flat_map(|form| pieces(form)).chain([""]);
+        let found = all.filter_map(|piece| self.of_piece.get(piece));
+        found.flatten().copied().collect::<BTreeSet<_>>().into_iter().filter(fits).collect()
+    }
+}
+
+impl FromIterator<NameMatcher> for GivenNames {
+    fn from_iter<I: IntoIterator<Item = NameMatcher>>(names: I) -> GivenNames {
+        let names: Vec<NameMatcher> = names.into_iter().collect();
+        let forms = |name: &NameMatcher| [name.plain.clone(), name.bare[0].clone(), name.bare[1].clone()];
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for form in names.iter().flat_map(forms) {
+            pieces(&form).for_each(|piece| *counts.entry(piece.to_owned()).or_default() += 1);
+        }
+        let mut of_piece: HashMap<String, Vec<usize>> = HashMap::new();
+        for (place, name) in names.iter().enumerate() {
+            for form in forms(name) {
+                let rarest = pieces(&form).min_by_key(|piece| counts[*piece]);
+                of_piece.entry(rarest.unwrap_or_default().to_owned()).or_default().push(place);
+            }
+        }
+        GivenNames { names, of_piece }
+    }
+}
+
+impl Deref for GivenNames {
+    type Target = [NameMatcher];
+
+    fn deref(&self) -> &[NameMatcher] {
+        &self.names
+    }
+}
+
+/// Returns the runs of letters and of digits between the word boundaries of a text.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let is_end = |at: &usize| text.is_char_boundary(*at) && is_boundary(text, *at);
+    let ends = (1..=text.len()).filter(is_end);
+    let pieces = ends.scan(0, |from, end| Some(&text[std::mem::replace(from, end)..end]));
+    pieces.filter(|piece| piece.starts_with(char::is_alphanumeric))
 }
 
 /// Returns the main names of the `names` that fit, in alphabetical order.
@@ -302,6 +374,18 @@ mod tests {
             prop_assert_eq!(matcher.fits(&name), !is_nobody(&name));
             let longer = NameMatcher::new(&format!("{name}{more}"));
             prop_assert!(!longer.fits(&name) || !longer.is_name_of(&name));
+        }
+
+        #[test]
+        fn many_names_match_as_each_of_them_does(
+            names in prop::collection::vec("[ab1É雷、, ]{0,5}", 0..12), player in "[aB1é雷、, ]{0,9}"
+        ) {
+            let matchers: Vec<NameMatcher> = names.iter().map(|name| NameMatcher::new(name)).collect();
+            let given: GivenNames = matchers.iter().cloned().collect();
+            prop_assert_eq!(given.fit(&player), matchers.iter().any(|name| name.fits(&player)));
+            let players = Spellings::from([(player.clone(), player.clone())]);
+            let sorted = given.sorted(&players).iter().map(|found| !found.is_empty()).collect::<Vec<_>>();
+            prop_assert_eq!(sorted, matchers.iter().map(|name| name.fits(&player)).collect::<Vec<_>>());
         }
     }
 }

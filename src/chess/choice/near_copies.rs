@@ -1,7 +1,9 @@
 //! [`near_copies`]: finds games that are in the files several times with small differences, such as missing
 //! moves.
 
-use std::{cmp::Reverse, collections::BTreeMap, collections::HashMap, collections::HashSet};
+use std::{
+    cmp::Reverse, collections::BTreeMap, collections::BTreeSet, collections::HashMap, collections::HashSet,
+};
 
 use shakmaty::{Color, uci::UciMove};
 
@@ -47,25 +49,42 @@ pub fn near_copies(games: &[Game]) -> Vec<usize> {
 }
 
 /// Returns, for each game that has near copies, the indices of these copies. Candidates are found by digests
-/// of the moves, so the time is linear in the number of moves.
+/// of the moves and by White's name, so the time is linear in the number of moves, even if many short games
+/// have the same moves.
 fn partners(games: &[Game]) -> BTreeMap<usize, Vec<usize>> {
-    let mut ends: HashMap<u64, Vec<usize>> = HashMap::new();
+    let mut ends: HashMap<u64, HashMap<String, Vec<usize>>> = HashMap::new();
     for (place, game) in games.iter().enumerate() {
-        let end = digests(game).skip(OF_EVENT - 1).last();
-        end.into_iter().for_each(|end| ends.entry(end).or_default().push(place));
+        let Some(end) = digests(game).skip(OF_EVENT - 1).last() else { continue };
+        let of_end = ends.entry(end).or_default();
+        keys(game, game.moves.len()).into_iter().for_each(|key| of_end.entry(key).or_default().push(place));
     }
     let mut partners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (long, game) in games.iter().enumerate() {
         for (plies, digest) in (1..).zip(digests(game)).skip(OF_EVENT - 1) {
             let is_whole = plies == game.moves.len();
-            let shorter = ends.get(&digest).into_iter().flatten().filter(|&&short| !is_whole || short < long);
-            for &short in shorter.filter(|&&short| is_one_game(&games[short], game)) {
+            let Some(of_end) = ends.get(&digest) else { continue };
+            let keys = keys(game, usize::MAX).into_iter();
+            let shorter: BTreeSet<usize> =
+                keys.filter_map(|key| of_end.get(&key)).flatten().copied().collect();
+            let shorter = shorter.into_iter().filter(|&short| !is_whole || short < long);
+            for short in shorter.filter(|&short| is_one_game(&games[short], game)) {
                 partners.entry(short).or_default().push(long);
                 partners.entry(long).or_default().push(short);
             }
         }
     }
     partners
+}
+
+/// Returns texts about White. Two records of one game, the shorter of which has `plies`, have one in common:
+/// the FIDE id, the name or, with many plies, a word of the name.
+fn keys(game: &Game, plies: usize) -> BTreeSet<String> {
+    let name = folded_name(game.player(Color::White)).to_lowercase();
+    let id = game.tags.get("WhiteFideId").and_then(read_fide_id).map(|id| id.to_string());
+    let by_words = words(&name).filter(|_| plies >= OF_OTHERS).map(str::to_owned);
+    let mut keys: BTreeSet<String> = by_words.chain(id).collect();
+    keys.extend((!is_nobody(&name)).then_some(name));
+    keys
 }
 
 /// Returns, for each move, a digest of all moves up to and including this move.
@@ -227,6 +246,20 @@ mod tests {
             let games = games(&[pgn(one, plies), pgn(other, all)]);
             assert_eq!(near_copies(&games).len(), usize::from(is_one), "{one} and {other}");
         }
+    }
+
+    #[test]
+    fn short_games_of_many_players_with_the_same_moves_are_few_candidates() {
+        let pgns: Vec<String> =
+            (0..500).map(|n| pgn(&format!("White Player {n}|Black Player {n}b"), 12)).collect();
+        let games = games(&pgns);
+        let of_white: HashMap<String, usize> =
+            games.iter().flat_map(|game| keys(game, 12)).fold(HashMap::new(), |mut counts, key| {
+                *counts.entry(key).or_default() += 1;
+                counts
+            });
+        assert_eq!(of_white.values().max(), Some(&1));
+        assert_eq!(near_copies(&games), [0; 0]);
     }
 
     #[test]

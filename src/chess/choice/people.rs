@@ -100,8 +100,8 @@ impl MainNames<'_> {
     /// Returns matchers for the other spellings of the wanted players' names. A player is wanted if one of
     /// the player's names fits `wanted`. Only names that do not fit get a matcher.
     #[cfg(feature = "program")]
-    pub fn other_names(&self, wanted: &[super::NameMatcher]) -> Vec<super::NameMatcher> {
-        let fits = |name: &str| wanted.iter().any(|wanted| wanted.fits(name));
+    pub fn other_names(&self, wanted: &super::GivenNames) -> Vec<super::NameMatcher> {
+        let fits = |name: &str| wanted.fit(name);
         let names = self.ids.iter().map(|(id, main)| (main, &self.people.0[id]));
         let found = names.filter(|(main, names)| fits(main) || names.iter().any(|(name, _)| fits(name)));
         let others = found.flat_map(|(_, names)| names).filter(|(name, _)| !fits(name));

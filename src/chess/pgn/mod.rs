@@ -56,7 +56,7 @@ pub use player_evals::is_player_eval;
 pub(crate) use player_evals::player_eval;
 pub use read::{GameReader, parse_games};
 pub(crate) use selected::select;
-pub(crate) use source::Unpacked;
+pub(crate) use source::{Unpacked, unpacked};
 pub use source::{files, read_source};
 pub(crate) use stream::BlockMark;
 pub use stream::{GameBlock, StreamContent, StreamPart, stream};

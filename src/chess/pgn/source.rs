@@ -155,7 +155,13 @@ fn open_pipe(path: PathBuf) -> io::Result<File> {
     file.recv_timeout(PIPE_WAIT).unwrap_or_else(unwritten)
 }
 
-fn unpack(reader: CountedReader, name: &str) -> Result<Box<dyn Read + Send>, ReadError> {
+/// Returns the bytes of a file in memory, decompressed. It is an error if there are more than `most`.
+pub fn unpacked(name: &str, bytes: Vec<u8>, most: u64) -> Result<Vec<u8>, ReadError> {
+    let all = input_file::read_all(unpack(Cursor::new(bytes), name)?, most);
+    all.map_err(|error| ReadError::from_io(name, error))
+}
+
+fn unpack(reader: impl Read + Send + 'static, name: &str) -> Result<Box<dyn Read + Send>, ReadError> {
     let failed = |error| ReadError::from_io(name, error);
     let (head, reader) = peek(reader).map_err(failed)?;
     Ok(match Packer::of(&head) {

@@ -131,7 +131,8 @@ pub fn stream<T: Send, B: Send>(
     };
     let work = || pipeline.work(&read);
     thread::scope(|scope| {
-        (1..jobs.get()).for_each(|_| drop(scope.spawn(work)));
+        // If the system has no further thread, there are fewer workers.
+        (1..jobs.get()).for_each(|_| drop(thread::Builder::new().spawn_scoped(scope, work)));
         work();
     });
     let sink = pipeline.sink.into_inner().expect("no thread has panicked");

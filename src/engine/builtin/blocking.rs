@@ -1,10 +1,10 @@
 //! [`Blocking`]: CPU-bound work on a thread of its own, awaited like the work of a process.
 
-use std::{fmt, io, sync::mpsc::Sender, sync::mpsc::channel, thread};
+use std::{fmt, io, sync::mpsc::Sender, sync::mpsc::channel};
 
 use tokio::sync::oneshot;
 
-use crate::base::work::Stop;
+use crate::base::work::{Stop, start};
 
 /// The reason why work on a thread failed.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +47,7 @@ impl<T: Send + 'static> Blocking<T> {
     /// Moves `inner` to a new thread; an error if the system has no thread left.
     pub fn new(mut inner: T) -> io::Result<Blocking<T>> {
         let (jobs, inbox) = channel::<BlockingJob<T>>();
-        thread::Builder::new().name("search".to_owned()).spawn(move || {
+        start("search", move || {
             for job in inbox {
                 job(&mut inner);
             }

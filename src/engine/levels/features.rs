@@ -169,16 +169,16 @@ impl Study<'_> {
         is_over: &dyn Fn() -> bool,
     ) -> Study<'a> {
         let turn = chess.turn();
-        let all = |nodes: u64| -> Vec<f64> {
+        let all = |nodes: u64, is_over: &dyn Fn() -> bool| -> Option<Vec<f64>> {
             let of = |&m: &Move| {
                 let mut after = chess.clone();
                 after.play_unchecked(m);
-                rarity(turn, &after, nodes)
+                (!is_over()).then(|| rarity(turn, &after, nodes))
             };
             moves.iter().map(of).collect()
         };
         // The odds come from searches with equal limits, so that they can be compared.
-        let rarities = all(if is_over() { 1 } else { NODES_OF_ODDS });
+        let rarities = all(NODES_OF_ODDS, is_over).or_else(|| all(1, &|| false)).unwrap_or_default();
         let least = rarities.iter().copied().fold(f64::INFINITY, f64::min);
         let sum = rarities.iter().map(|rarity| (least - rarity).exp()).sum::<f64>().ln();
         let odds = rarities.iter().map(|rarity| [least - rarity - sum, (least - rarity).max(-4.0)]).collect();
@@ -428,6 +428,29 @@ mod tests {
         assert!(found.rows.iter().flatten().all(|value| value.is_finite()));
         // The search asks once and then ends; the odds ask once more.
         assert_eq!(asked.get(), 2);
+    }
+
+    #[test]
+    fn the_end_of_the_time_is_heard_between_the_odds_of_two_moves() {
+        let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+        let root = Root::new(chess(fen));
+        let asked = Cell::new(0);
+        let end_at = |last: usize| {
+            asked.set(0);
+            let is_over = || {
+                asked.set(asked.get() + 1);
+                asked.get() >= last
+            };
+            ChoiceFeatures::of(&mut ChessEngine::by_terms(1), &root, [None; 2], &is_over)
+        };
+        let whole = end_at(usize::MAX);
+        let (all, moves) = (asked.get(), whole.moves.len());
+        // The last questions are those before the odds of each move.
+        let found = end_at(all - moves + 3);
+        assert_eq!(asked.get(), all - moves + 3, "nothing is asked and little is searched after the end");
+        assert_eq!(found.scores, whole.scores);
+        let ended_before = end_at(all - moves + 1);
+        assert!(found.rows == ended_before.rows && found.rows != whole.rows, "all odds are without a search");
     }
 
     #[test]

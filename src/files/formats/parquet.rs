@@ -8,6 +8,8 @@ use std::{io::Cursor, panic, sync::Once};
 use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 use polars_io::{SerReader, parquet::read::ParquetReader};
 
+use crate::base::work::limit_of;
+
 /// Number of rows of the row groups that this program writes, and of the rows read at a time.
 pub const ROW_GROUP: usize = 1 << 18;
 
@@ -63,7 +65,7 @@ fn without_panic<T>(read: impl FnOnce() -> PolarsResult<T>) -> PolarsResult<T> {
     HOOK.call_once(|| {
         let usual = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
-            if READING.load(Ordering::Relaxed) == 0 {
+            if READING.load(Ordering::Relaxed) == 0 || limit_of(panic).is_some() {
                 usual(panic);
             }
         }));

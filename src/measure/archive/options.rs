@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::{
-    Clip, Headers, Metric, NameMatcher, RatingSystem, Refusal, Selection, UnknownMetric,
+    Clip, GivenNames, Headers, Metric, RatingSystem, Refusal, Selection, UnknownMetric,
     evaluated_game::LICHESS, evaluated_game::is_same_judge,
 };
 use crate::measure::{
@@ -25,7 +25,7 @@ pub struct CountOptions {
     /// The conditions on the games to count.
     pub selection: Selection,
     /// The players whose moves are counted; empty for all.
-    pub players: Vec<NameMatcher>,
+    pub players: GivenNames,
     /// The kinds of recorded evaluations, as in [`crate::chess::evaluated_game::judge_of_game`], that are summed for
     /// ratings of play, with the scale of the ratings and the moves that count in them.
     pub rated_kinds: Vec<(String, RatingScale, CountedMoves)>,
@@ -44,7 +44,7 @@ impl CountOptions {
             by,
             method: Method::default(),
             selection: Selection::default(),
-            players: Vec::new(),
+            players: GivenNames::default(),
             rated_kinds: Vec::new(),
             check_moves: false,
             quantiles: false,
@@ -81,7 +81,7 @@ impl CountOptions {
 
     /// Returns whether the moves of a player of that name are wanted.
     pub(super) fn wants_player(&self, name: &str) -> bool {
-        self.players.is_empty() || self.players.iter().any(|player| player.fits(name))
+        self.players.is_empty() || self.players.fit(name)
     }
 
     /// Returns the key that identifies these options.

@@ -16,9 +16,10 @@ use super::{
 };
 #[cfg(feature = "program")]
 use crate::base::text::shown_path;
-use crate::base::{text::counted, text::with_causes, variable::number, work};
+use crate::base::{text::counted, text::with_causes, variable::number, work, work::start};
 use crate::chess::{PlyEvaluation, Segment};
-use crate::store::server::{Address, Connection, Pause, PostgresError, Result, ServerAccess, waiting};
+use crate::store::server::{Address, Connection, PostgresError, Result, ServerAccess};
+use crate::store::{waiting, waiting::Pause};
 
 /// Time to wait for a server that cannot be reached, unless a variable of [`TIMEOUT_VARIABLES`] is set.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -64,8 +65,7 @@ impl LinkThread {
             }
             Err(error) => _ = tell.send(Err(error)),
         };
-        let thread = thread::Builder::new().name("postgres".to_owned()).spawn(body);
-        let thread = thread.map_err(|source| unusable(name.clone(), source))?;
+        let thread = start("postgres", body).map_err(|source| unusable(name.clone(), source))?;
         match told.recv() {
             Ok(opened) => opened.map(|()| LinkThread { jobs: Some(jobs), thread: Some(thread) }),
             Err(_) => Err(StoreError::Ended(name)),

@@ -4,7 +4,6 @@ mod address;
 mod error;
 mod migrations;
 mod secrets;
-pub(crate) mod waiting;
 
 use std::{future::poll_fn, path::Path, sync::Arc};
 
@@ -18,7 +17,6 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use self::address::Authorities;
 
 pub(crate) use self::error::ServerFault;
-pub(crate) use self::waiting::Pause;
 pub use self::{address::Address, error::PostgresError, error::Result};
 
 /// The oldest supported server version: 13.

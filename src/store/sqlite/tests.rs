@@ -95,6 +95,23 @@ fn whatever_changes_in_a_segment_is_named_put_aside_and_asked_for_again() {
 }
 
 #[test]
+fn of_thousands_of_forged_rows_few_are_read_and_set_aside() {
+    let many = "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) \
+                INSERT INTO alternatives SELECT segment, 2, i, move, cp, mate, pv FROM n, \
+                (SELECT * FROM alternatives LIMIT 1);";
+    let (_folder, path) = tampered(many);
+    let connection = Connection::open(&path).expect("a database");
+    let id = super::super::sqlite_upkeep::ids(&connection).expect("segments")[0];
+    let rows = SegmentRows::read(&connection, id).expect("rows");
+    assert_eq!(rows.alternatives.len(), 256 * rows.evaluations.len());
+    drop(connection);
+    assert!(matches!(recalled(&path), Recall::Damaged { .. }));
+    let aside: serde_json::Value = serde_json::from_str(&set_aside(&path)[0].1).expect("JSON");
+    assert_eq!(aside["alternatives"].as_array().map(Vec::len), Some(20_000));
+    assert!(matches!(recalled(&path), Recall::Missing));
+}
+
+#[test]
 fn values_that_no_engine_can_have_said_are_refused_though_they_are_sealed() {
     for (change, reason) in [
         ("UPDATE evaluations SET cp = NULL, mate = NULL WHERE ply = 2", "the score after ply 2 is invalid"),

@@ -152,6 +152,7 @@ impl ChoiceArgs {
             self.clone();
         let sample = self.sample.map(|share| RandomSample { share, seed });
         let rounds = rounds.to_vec();
+        let games_of = games_of.into_iter().collect();
         GameFilter { games_of, min_elo, max_elo, since, until, event, time_control, result, rounds, sample }
     }
 }
@@ -215,7 +216,7 @@ mod tests {
         ]);
         let choice = given.expect("options").filter(&[], 1);
         assert_eq!(
-            choice.games_of,
+            *choice.games_of,
             ["Carlsen, Magnus", "Anand"].map(NameMatcher::new),
             "a comma is part of a name"
         );

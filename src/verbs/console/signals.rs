@@ -4,6 +4,7 @@ use std::{io, process, sync::OnceLock, thread, time::Duration};
 
 use tokio::time::timeout;
 
+use crate::base::work::start;
 use crate::verbs::{console::say, observer::Interrupts};
 
 /// Time that the program waits for the segments in flight after the first interrupt. It is limited, because
@@ -42,9 +43,7 @@ fn listen(finishing: &'static str) -> io::Result<Interrupts> {
     let interrupts = Interrupts::default();
     let heard = interrupts.clone();
     let runtime = crate::base::work::event_loop()?;
-    thread::Builder::new()
-        .name("interrupts".to_owned())
-        .spawn(move || runtime.block_on(hear(heard, finishing)))?;
+    start("interrupts", move || runtime.block_on(hear(heard, finishing)))?;
     Ok(interrupts)
 }
 

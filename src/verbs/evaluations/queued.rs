@@ -11,7 +11,7 @@ use crate::chess::{Game, Protocol, game};
 use crate::engine::Stop;
 use crate::store::{
     EngineStamp, EvaluationStore, Search, SearchProgress, queue::Progress, queue::Queue, queue::RunOrder,
-    server::Pause, server::PostgresError, server::ServerAccess,
+    server::PostgresError, server::ServerAccess, waiting::Pause,
 };
 use crate::verbs::{error::VerbError, observer::Observer, plan::EvaluationPlan};
 

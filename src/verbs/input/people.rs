@@ -28,7 +28,7 @@ pub fn read_games(
         return Ok(selected);
     }
     let mut wider = selection.clone();
-    wider.filter.games_of.extend(others);
+    wider.filter.games_of = selection.filter.games_of.iter().cloned().chain(others).collect();
     Ok(read_selected(files, &wider, cores())?)
 }
 

@@ -6,6 +6,7 @@
   const show = (id, isShown) => (element(id).hidden = !isShown);
   const fail = (text) => (element("error").textContent = text);
   const MOST_BYTES = 32 << 20;
+  const TOO_LARGE = "This page reads up to 32 MB; the program gainalyze reads files of any size.";
   const MOST_WORKERS = 16;
   const VERSION = document.querySelector('meta[name="generator"]').content;
   const CURRENT = "Use a current version of Firefox, Chrome, Edge or Safari.";
@@ -57,9 +58,21 @@
     show("unkept", !isKept);
   };
 
+  const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+  const isGame = (game) => typeof game?.pgn === "string" && isCount(game.number) && isCount(game.positions);
+  const isDepth = (depth) => [0, ...[...element("depth").options].map((option) => Number(option.value))].includes(depth);
+
+  /** Returns the stored analysis, and the reason if it cannot be opened; undefined if nothing is stored. */
   const stored = async () => {
     const all = await inStore("readonly", (store) => store.getAll());
-    return Array.isArray(all) ? all : undefined;
+    if (!Array.isArray(all) || !all.length) return undefined;
+    const [kept, ...games] = all;
+    const isNamed = ["id", "version", "file"].every((name) => typeof kept?.[name] === "string");
+    // Another version may store its games in another form.
+    if (isNamed && kept.version !== VERSION)
+      return { fault: `The games of ${kept.file} were analyzed by another version of this page (${kept.version}). Only that version can open them.` };
+    const isSound = isNamed && isDepth(kept.depth) && Array.isArray(kept.read?.left_out) && games.length && kept.count === games.length && games.every(isGame);
+    return isSound ? { kept, games } : { fault: "What this browser has stored of an earlier analysis is damaged. Discard it to analyze games." };
   };
 
   const keepAll = ({ games, ...facts }) =>
@@ -293,8 +306,8 @@
     return analysis || element("kept").hidden ? "" : "Discard the stored games before you open others.";
   };
 
-  /** Reads the games in the bytes of a file, and analyzes them. */
-  const begin = async (file, bytes) => {
+  /** Reads the games in the bytes of a file, or of several files with their names and sizes, and analyzes them. */
+  const begin = async (file, bytes, parts = [{ name: file, size: bytes.length }]) => {
     if (obstacle()) return fail(obstacle());
     begins += 1;
     const mine = begins;
@@ -304,44 +317,19 @@
     for (const id of ["choice", "kept", "stop", "go"]) show(id, false);
     show("work", true);
     element("says").textContent = `Reading ${file} …`;
-    const { error, read, games: found } = await askReporter({ task: "read", file }, bytes);
+    const { error, read, games: found } = await askReporter({ task: "read", file, parts }, bytes);
     if (mine !== begins) return undefined;
-    if (!found) return reset(sentence(error, file));
+    // A message about one of several files begins with its name.
+    if (!found) return reset(sentence(error, parts.find(({ name }) => error.startsWith(name))?.name ?? file));
     // Evaluations of one engine only can be compared. A game without moves has no evaluation.
     const isEvaluated = found.some((game) => game.positions > 1) && found.every((game) => game.is_evaluated || game.positions === 1);
     const isSearched = element("again").checked || !isEvaluated;
     const games = found.map(({ is_evaluated: has, ...game }) => ({ ...game, isDone: has && !isSearched }));
     const depth = isSearched ? Number(element("depth").value) : 0;
     const id = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    analysis = { id, version: VERSION, file, depth, read, games };
+    analysis = { id, version: VERSION, file, depth, read, count: games.length, games };
     await keepAll(analysis);
     return mine === begins ? run() : undefined;
-  };
-
-  /** Returns the bytes of a file, unpacked if gzip has packed it, and in UTF-8 if it is in UTF-16. */
-  const bytesOf = async (file) => {
-    const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-    const begins = (...bytes) => bytes.every((byte, place) => head[place] === byte);
-    if (begins(0x28, 0xb5, 0x2f, 0xfd)) throw new Error("it is compressed with zstd; decompress it, or use the program gainalyze");
-    if (begins(0x50, 0x4b, 0x03, 0x04) || begins(0x42, 0x5a, 0x68)) throw new Error("it is compressed; decompress it first");
-    const isPacked = begins(0x1f, 0x8b);
-    const reader = (isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream()).getReader();
-    const parts = [];
-    for (let size = 0; ; ) {
-      const { done: isEnd, value } = await reader.read();
-      if (isEnd) break;
-      size += value.length;
-      if (size > MOST_BYTES) {
-        reader.cancel();
-        throw new Error("this page reads up to 32 MB; the program gainalyze reads files of any size");
-      }
-      parts.push(value);
-    }
-    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
-    const order = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "";
-    if (order) return encoder.encode(new TextDecoder(order).decode(bytes));
-    // Old systems pad the last block of a file with zeros.
-    return bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
   };
 
   const beginWith = async (list) => {
@@ -350,20 +338,14 @@
     if (obstacle()) return fail(obstacle());
     fail("");
     const name = files.length === 1 ? files[0].name : `${files[0].name} and ${files.length - 1} more`;
-    const parts = [];
-    let size = 0;
-    for (const file of files) {
-      try {
-        if (parts.length) parts.push("\n\n");
-        const bytes = await bytesOf(file);
-        parts.push(bytes);
-        size += bytes.length;
-      } catch (error) {
-        return fail(sentence(`${file.name} cannot be read: ${error.message}`, file.name));
-      }
-      if (size > MOST_BYTES) return fail("Together, the files have more than 32 MB. Choose fewer files.");
+    try {
+      // The core refuses as much after unpacking.
+      if (files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) return fail(TOO_LARGE);
+      const parts = files.map(({ name: part, size }) => ({ name: part, size }));
+      return begin(name, new Uint8Array(await new Blob(files).arrayBuffer()), parts);
+    } catch (error) {
+      return fail(sentence(`${name} cannot be read: ${error.message}`, name));
     }
-    return begin(name, new Uint8Array(await new Blob(parts).arrayBuffer()));
   };
 
   const reset = (error = "") => {
@@ -420,7 +402,7 @@
   element("go").addEventListener("click", run);
   element("resume").addEventListener("click", async () => {
     // Another tab may have finished games since.
-    const [kept, ...games] = (await stored()) ?? [];
+    const { kept, games } = (await stored()) ?? {};
     if (kept?.id === analysis.id) Object.assign(analysis, { games, read: kept.read });
     run();
   });
@@ -428,17 +410,14 @@
   element("discard").addEventListener("click", discard);
   setInterval(() => isRunning && tell(), 1000);
 
-  stored().then((all) => {
-    const [kept, ...games] = all ?? [];
-    if (!kept?.read || !games.length || analysis || begins) return;
-    const isOurs = kept.version === VERSION;
-    if (isOurs) analysis = { ...kept, games };
-    const ready = games.filter(isOver).length;
-    element("kept-says").textContent = isOurs
-      ? `This browser has an analysis of ${kept.file}: ${ready} of ${counted(games.length, "game")}.`
-      : `The games of ${kept.file} were analyzed by another version of this page (${kept.version}). Only that version can open them.`;
-    element("resume").textContent = ready === games.length ? "Show the report" : "Resume";
-    show("resume", isOurs);
+  stored().then((found) => {
+    if (!found || analysis || begins) return;
+    const { kept, games, fault } = found;
+    if (!fault) analysis = { ...kept, games };
+    const ready = fault ? 0 : games.filter(isOver).length;
+    element("kept-says").textContent = fault ?? `This browser has an analysis of ${kept.file}: ${ready} of ${counted(games.length, "game")}.`;
+    element("resume").textContent = ready === games?.length ? "Show the report" : "Resume";
+    show("resume", !fault);
     show("kept", true);
     show("choice", false);
   });

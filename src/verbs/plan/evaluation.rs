@@ -14,9 +14,9 @@ use crate::engine::{
 };
 use crate::lab::KnownEngine;
 use crate::measure::{Calibration, NoRating, Uncalibrated};
-#[cfg(feature = "postgres")]
-use crate::store::server::{Address, waiting};
 use crate::store::{self, EngineStamp, EvaluationStore};
+#[cfg(feature = "postgres")]
+use crate::store::{server::Address, waiting};
 use crate::verbs::{
     error::Result, error::VerbError, observer::Observer, observer::event_loop, plan::fitness, plan::rating,
     plan::rating::CalibrationPlan,

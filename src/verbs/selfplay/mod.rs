@@ -16,7 +16,7 @@ use self::{
     args::Depths, args::EntrantArgs, args::SelfplayArgs, design::Designed, games::GamesSession,
     games::PlayedGames, games::claim, games::ending,
 };
-use crate::base::{output::command_line, text::full_path};
+use crate::base::{output::command_line, output::now, text::full_path};
 use crate::files::FileNames;
 use crate::lab::{ExperimentConfig, GameHeader, RunningScores, experiment::by_pair, selfplay::results};
 use crate::report::{kinds::experiment::EXPERIMENT, kinds::experiment::Facts, kinds::experiment::tables};
@@ -81,7 +81,7 @@ fn header(design: &ExperimentConfig) -> GameHeader {
     let opponent = design.opponent.as_ref().map(|opponent| opponent.name.as_str());
     GameHeader {
         adjudication: design.terms.adjudication.to_string(),
-        date: Utc::now().format("%Y.%m.%d").to_string(),
+        date: now::<Utc>().format("%Y.%m.%d").to_string(),
         ..GameHeader::of_depths(&design.engine.name, opponent, design.contenders().into_iter().flatten())
     }
 }

@@ -6,7 +6,7 @@ use chrono::Utc;
 
 use super::args::EntrantsPlan;
 use crate::base::input_file;
-use crate::base::output::{RunClock, RunKind, command_line};
+use crate::base::output::{RunClock, RunKind, command_line, now};
 use crate::base::text::{brief, counted, first_named, full_path, shown_path, with_causes};
 use crate::files::FileNames;
 use crate::lab::{
@@ -162,7 +162,7 @@ fn header(design: &EntrantsConfig) -> GameHeader<EntrantNumber> {
         event: "Games of several entrants",
         players: (0..).map(EntrantNumber).zip(names).collect(),
         adjudication: design.terms.adjudication.to_string(),
-        date: Utc::now().format("%Y.%m.%d").to_string(),
+        date: now::<Utc>().format("%Y.%m.%d").to_string(),
     }
 }
 

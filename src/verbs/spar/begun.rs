@@ -6,7 +6,7 @@ use chrono::Local;
 use shakmaty::{CastlingMode, Chess, Color};
 
 use super::{PlayedSide, SparArgs, game_file::GameFile, game_file::free_beside, new_seed};
-use crate::base::{output::check_writable, text::full_path, text::printable, text::with_causes};
+use crate::base::{output::check_writable, output::now, text::full_path, text::printable, text::with_causes};
 use crate::chess::{BaseAndIncrement, GameSoFar, pgn};
 use crate::lab::{BoardClock, BoardGame, BoardTime, Names, OpponentRecord, SparSettings};
 use crate::verbs::{
@@ -65,7 +65,7 @@ impl BegunGame {
     ) -> Result<BegunGame> {
         let name = args.game.name.clone().unwrap_or_else(|| "You".to_owned());
         let names = Names { person: name, player: player.to_owned() };
-        let date = Local::now().format("%Y.%m.%d").to_string();
+        let date = now::<Local>().format("%Y.%m.%d").to_string();
         let control = time.map_or("-".to_owned(), BoardTime::tag);
         let game = BoardGame::new(person, &names, &date, &start(args)?, &control);
         if game.over().is_some() {
@@ -168,7 +168,7 @@ fn set_from(clock: &mut BoardClock, game: &BoardGame) {
 }
 
 fn usual_path() -> PathBuf {
-    let path = PathBuf::from(Local::now().format("spar-%Y%m%d-%H%M%S.pgn").to_string());
+    let path = PathBuf::from(now::<Local>().format("spar-%Y%m%d-%H%M%S.pgn").to_string());
     if path.exists() { free_beside(&path) } else { path }
 }
 

@@ -1,17 +1,21 @@
-//! Waiting for a lost server: [`Pause`] between attempts, and remarks for a listener.
+//! Waiting for a lost server or a locked file: [`Pause`] between attempts, and remarks for a listener.
 
-use std::{hash::BuildHasher, hash::RandomState, sync::OnceLock, time::Duration};
+use std::{sync::OnceLock, time::Duration};
 
+#[cfg(feature = "postgres")]
 const FIRST: Duration = Duration::from_millis(500);
+#[cfg(feature = "postgres")]
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Pauses that double from half a second to a minute. Each is randomly shortened by up to a quarter, so that
 /// many clients of one server do not reconnect at the same moment.
+#[cfg(feature = "postgres")]
 #[derive(Debug, Clone, Default)]
 pub struct Pause {
     tries: u32,
 }
 
+#[cfg(feature = "postgres")]
 impl Pause {
     pub fn tries(&self) -> u32 {
         self.tries
@@ -20,9 +24,22 @@ impl Pause {
     pub fn lengthen(&mut self) -> Duration {
         let whole = FIRST.saturating_mul(1 << self.tries.min(7)).min(LONGEST);
         self.tries = self.tries.saturating_add(1);
-        let chance = RandomState::new().hash_one(self.tries) % 256;
+        let chance = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), self.tries) % 256;
         whole - whole.mul_f64(chance as f64 / 1024.0)
     }
+}
+
+/// Longest time between two attempts to use a locked file.
+const LOCKED: Duration = Duration::from_millis(50);
+
+/// Waits for a locked file after `tries` attempts. Returns false after a minute. SQLite calls this.
+pub fn for_lock(tries: i32) -> bool {
+    // Three seconds.
+    if tries == 60 {
+        tell("another program is writing to the store; waiting for it, up to a minute");
+    }
+    std::thread::sleep(LOCKED.min(Duration::from_millis(1 << tries.clamp(0, 6))));
+    tries < 1200
 }
 
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
@@ -39,9 +56,14 @@ pub fn tell(text: &str) {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "postgres"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lock_is_waited_for_with_growing_pauses_up_to_a_minute() {
+        assert!(for_lock(0) && for_lock(1199) && !for_lock(1200));
+    }
 
     #[test]
     fn pauses_grow_to_a_minute_and_no_further() {
