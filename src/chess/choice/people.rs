@@ -1,6 +1,6 @@
 //! [`People`]: the names of players by FIDE id; and [`MainNames`], the main name of each player.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Aliases, Headers, name_matcher::is_nobody};
 use crate::base::text::folded_name;
@@ -114,7 +114,7 @@ impl MainNames<'_> {
 pub fn name_players(games: &mut [&mut Game], aliases: &Aliases) -> Vec<String> {
     let mut people = People::default();
     games.iter().for_each(|game| people.note(&Headers::of_game(game)));
-    let (names, mut changed) = (people.main_names(aliases), Vec::new());
+    let (names, mut changed, mut told) = (people.main_names(aliases), HashSet::new(), Vec::new());
     for game in games {
         let mains = Headers::of_game(game)
             .players()
@@ -122,10 +122,10 @@ pub fn name_players(games: &mut [&mut Game], aliases: &Aliases) -> Vec<String> {
         for (tag, main) in ["White", "Black"].into_iter().zip(mains) {
             let Some((id, main)) = main else { continue };
             game.tags.read_as(tag, main.to_owned());
-            changed.extend((!changed.contains(&id)).then_some(id));
+            told.extend(changed.insert(id).then(|| names.told(id)));
         }
     }
-    changed.into_iter().map(|id| names.told(id)).collect()
+    told
 }
 
 /// Returns pairs of names that may be one player, as aliases: `Carlsen, Magnus=Carlsen, M`. The surnames are

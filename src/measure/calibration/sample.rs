@@ -181,8 +181,7 @@ fn rated_play(
     let is_of = |phase: Phase| move |facts: &&MoveFacts| facts.mover == color && facts.phase == phase;
     let phases = Phase::ALL
         .map(|phase| GamePlay::of_moves(sample.moves_of(place).iter().filter(is_of(phase)), counted));
-    let appearance =
-        sample.appearances.iter().find(|one| one.game as usize == place && one.color == color)?;
+    let appearance = sample.appearances.get(2 * place + color.fold_wb(0, 1))?;
     let play = CalibrationPlay {
         event: 0,
         game: place as u32,
