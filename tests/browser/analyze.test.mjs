@@ -177,29 +177,33 @@ test("an analysis of another tab is not overwritten, and one of another version 
 });
 
 test("a stored analysis that is damaged is named, and discarded with one button", async () => {
-  // Each changes the stored values, of which the first has the facts.
+  // Each replaces a stored value by null or a text, changes its properties, or deletes it. The first value has the facts.
   const damages = {
-    "a game is null": "store.put(null, 2)",
-    "a game is missing": "store.delete(2)",
-    "a game has no moves": "store.put({ ...all[1], pgn: 7 }, 1)",
-    "the number of positions is none": "store.put({ ...all[1], positions: -1 }, 1)",
-    "the facts are null": "store.put(null, 0)",
-    "the facts are a text": "store.put('x', 0)",
-    "the depth is none of the page": "store.put({ ...all[0], depth: 99 }, 0)",
-    "nothing is known about the reading": "store.put({ ...all[0], read: null }, 0)",
-    "only games are left": "store.delete(0)",
+    "a game is null": [2, null],
+    "a game is missing": [2],
+    "a game has no moves": [1, { pgn: 7 }],
+    "the number of positions is none": [1, { positions: -1 }],
+    "the facts are null": [0, null],
+    "the facts are a text": [0, "x"],
+    "the depth is none of the page": [0, { depth: 99 }],
+    "nothing is known about the reading": [0, { read: null }],
+    "only games are left": [0],
   };
   const { page, context, bad } = await opened();
   for (const [what, change] of Object.entries(damages)) {
     await drop(page, "first.pgn", games.slice(0, 2).join(""));
     await page.click("#stop");
     await page.evaluate(
-      (code) =>
+      ([key, ...values]) =>
         new Promise((resolve) => {
           indexedDB.open("gainalyze", 1).onsuccess = ({ target }) => {
             const transaction = target.result.transaction("games", "readwrite");
             const store = transaction.objectStore("games");
-            store.getAll().onsuccess = ({ target: { result } }) => new Function("store", "all", code)(store, result);
+            store.get(key).onsuccess = ({ target: { result } }) => {
+              if (!values.length) return store.delete(key);
+              const [value] = values;
+              return store.put(value && typeof value === "object" ? { ...result, ...value } : value, key);
+            };
             transaction.oncomplete = () => (target.result.close(), resolve());
           };
         }),

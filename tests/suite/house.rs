@@ -473,17 +473,17 @@ fn a_circle_of_files_is_found_through_faces_and_whatever_form_a_use_has() {
 /// The most lines of each room and of the whole, and the other limits, by the words of `.ci/lines`. Whoever
 /// raises a number writes the reason in the same commit.
 const BUDGET: [(&str, usize); 15] = [
-    ("base", 2_040),
+    ("base", 2_090),
     ("numbers", 3_510),
-    ("chess", 9_125),
+    ("chess", 9_220),
     ("engine", 11_750),
-    ("store", 6_210),
-    ("measure", 13_300),
+    ("store", 6_265),
+    ("measure", 13_305),
     ("lab", 12_900),
     ("files", 2_000),
-    ("report", 17_375),
+    ("report", 17_400),
     ("verbs", 15_090),
-    ("product lines", 93_320),
+    ("product lines", 93_560),
     ("files of the product", 586),
     ("lines in the longest file", 450),
     ("lines in the longest function", 80),

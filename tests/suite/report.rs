@@ -255,7 +255,7 @@ fn a_game_that_starts_with_black_to_move_keeps_its_move_numbers() {
 
 #[test]
 fn a_frame_narrowed_to_one_player_has_only_that_players_rows() {
-    let only = PlayerSelection::Only(vec!["Kramnik".to_owned()]);
+    let only = PlayerSelection::Only(["Kramnik".to_owned()].into());
     let games = games();
     let tournament = tournament(&games);
     assert_eq!(players_of(&tournament, &only).frame().expect("a frame").height(), 1);
