@@ -84,8 +84,9 @@ impl RoundRobin {
             let elo = self.elo(place).map_or(f64::NEG_INFINITY, |elo| elo.value);
             (elo, self.total(place).record().map_or(0.0, |record| record.score()))
         };
+        let keys: Vec<(f64, f64)> = places.iter().map(|&place| key(place)).collect();
         places.sort_by(|&one, &other| {
-            let (one, other) = (key(one), key(other));
+            let (one, other) = (keys[one], keys[other]);
             other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
         });
         places
@@ -114,12 +115,13 @@ impl RoundRobin {
     /// Returns the score of entrant `place` against entrant `other` with its 95 % interval. The observations
     /// are the same as for the ratings.
     pub fn score(&self, place: usize, other: usize) -> Option<Estimate> {
-        let met = |cluster: &&PairwiseScore| [[place, other], [other, place]].contains(&cluster.sides);
-        super::heinz::score(self.clusters.iter().filter(met).map(
-            |&PairwiseScore { sides, half_points, games }| {
-                (1, games, if sides[0] == place { half_points } else { 2 * games - half_points })
-            },
-        ))
+        // The clusters are sorted by their sides, and the first side has the lower index.
+        let met = [place.min(other), place.max(other)];
+        let from = self.clusters.partition_point(|cluster| cluster.sides < met);
+        let clusters = self.clusters[from..].iter().take_while(|cluster| cluster.sides == met);
+        super::heinz::score(clusters.map(|&PairwiseScore { sides, half_points, games }| {
+            (1, games, if sides[0] == place { half_points } else { 2 * games - half_points })
+        }))
     }
 
     /// Returns the Elo of the entrant at an index; `None` if no finite Elo fits.

@@ -102,11 +102,14 @@ impl ClusteredRatings {
     fn contrast(&self, weights: &[f64], observations: usize) -> Estimate {
         let value =
             weights.iter().zip(&self.ratings).map(|(weight, rating)| weight * rating.unwrap_or(0.0)).sum();
-        let spread = |(row, one): (&Vec<f64>, &f64)| -> f64 {
-            row.iter().zip(weights).map(|(covariance, other)| one * covariance * other).sum()
+        // Usually two sides of many.
+        let weighted: Vec<usize> = (0..weights.len()).filter(|&side| weights[side] != 0.0).collect();
+        let spread = |&one: &usize| -> f64 {
+            let row = |&other: &usize| weights[one] * self.covariances[one][other] * weights[other];
+            weighted.iter().map(row).sum()
         };
-        let variance: f64 = self.covariances.iter().zip(weights).map(spread).sum();
-        let is_certain = weights.iter().all(|&weight| weight == 0.0);
+        let variance: f64 = weighted.iter().map(spread).sum();
+        let is_certain = weighted.is_empty();
         // Rounding may give a variance below 0. No scatter at all means too few clusters to see any, not
         // certainty.
         let error = variance.max(0.0).sqrt();

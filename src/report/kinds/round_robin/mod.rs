@@ -108,7 +108,7 @@ fn record(found: &RoundRobin, place: usize) -> [u32; 3] {
 }
 
 fn of_others<T>(found: &RoundRobin, place: usize, number: impl Fn(usize) -> T) -> BTreeMap<&str, T> {
-    let others = found.standing().into_iter().filter(|&other| other != place);
+    let others = (0..found.entrants()).filter(|&other| other != place);
     others.map(|other| (found.name(other), number(other))).collect()
 }
 
