@@ -3,6 +3,7 @@
 pub mod deep;
 pub(crate) mod experiment;
 pub(crate) mod go_deep;
+pub(crate) mod history;
 pub mod learning;
 pub(crate) mod papers;
 pub mod selfplay;

@@ -318,7 +318,7 @@ fn write_sums(path: &Path, data: &CalibrationData) -> Result<()> {
 }
 
 /// Reads a file of [`write_sums`], still compressed (`.zst`) or unpacked.
-fn read_sums(path: &Path) -> Result<CalibrationData> {
+pub(super) fn read_sums(path: &Path) -> Result<CalibrationData> {
     let wrong = |why: String| VerbError::new(format!("{}: {why}", shown_path(path)));
     let text = text_of(path).map_err(|error| wrong(format!("cannot be read: {}", with_causes(&error))))?;
     CalibrationData::parse(&text).map_err(|error| wrong(with_causes(&error)))

@@ -217,7 +217,7 @@ const FOLDERS: [(&str, &[&str]); 10] = [
     ("engine", &["chess_engine", "uci", "builtin", "levels", "server"]),
     ("store", &["evaluate", "server", "postgres", "queue"]),
     ("measure", &["tournament", "calibration", "peers", "archive", "quality", "profile"]),
-    ("lab", &["deep", "learning", "spar", "selfplay", "experiment", "papers"]),
+    ("lab", &["deep", "learning", "spar", "selfplay", "experiment", "papers", "history"]),
     ("files", &["formats"]),
     ("report", &["words", "plots", "table", "tables", "html", "in_browser", "kinds"]),
     (
@@ -478,16 +478,16 @@ const BUDGET: [(&str, usize); 15] = [
     ("chess", 9_220),
     ("engine", 11_750),
     ("store", 6_265),
-    ("measure", 13_305),
-    ("lab", 12_900),
+    ("measure", 13_310),
+    ("lab", 13_450),
     ("files", 2_000),
-    ("report", 17_400),
-    ("verbs", 15_090),
-    ("product lines", 93_560),
-    ("files of the product", 586),
+    ("report", 17_690),
+    ("verbs", 15_150),
+    ("product lines", 94_460),
+    ("files of the product", 589),
     ("lines in the longest file", 450),
     ("lines in the longest function", 80),
-    ("lines of templates, scripts, styles and SQL", 3_605),
+    ("lines of templates, scripts, styles and SQL", 3_660),
 ];
 
 #[test]

@@ -90,6 +90,12 @@ fn another_paper_is_an_error_that_names_those_there_are() {
     run.said(&["ferreira-2013", "heinz-2000", "paulsen-2010", "kennedy-2018"]);
 }
 
+#[test]
+fn the_study_needs_the_sums_of_the_repository() {
+    let run = Bench::new("").run(&["reproduce", "history"]).ended_with(2);
+    run.said(&["sums-stockfish-15.1-depth-10.csv.zst", "clone of the repository", "--sums"]);
+}
+
 /// Returns the arguments of the command in docs/papers.md that begins with these words.
 fn documented_command(begins: &str) -> Vec<String> {
     let page = include_str!("../../docs/papers.md").replace("\\\n", " ");

@@ -77,10 +77,15 @@ impl RatingScale {
         if is_of_server {
             return Some(rating);
         }
-        let is_new = date.is_some_and(|date| (date.year(), date.month().unwrap_or(1)) >= REFORM);
+        let is_new = RatingScale::is_reformed(date);
         let lacks = (RAISED_BELOW - rating).max(0.0);
         let raised = if self == RatingScale::Fide2024 && !is_new { RAISED_BY * lacks } else { 0.0 };
         (!PLACEHOLDERS.contains(&elo)).then_some(rating + raised)
+    }
+
+    /// Returns true for a known date on or after the reform. A date without a month counts as January.
+    pub fn is_reformed(date: Option<Date>) -> bool {
+        date.is_some_and(|date| (date.year(), date.month().unwrap_or(1)) >= REFORM)
     }
 
     /// Returns the scale of a rating system; `None` for a server or a speed without a scale.

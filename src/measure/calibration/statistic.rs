@@ -101,7 +101,7 @@ pub(super) fn digits(value: f64) -> f64 {
 
 /// Returns the jackknife variance (n − 1)/n·Σ(xᵢ − x̄)², where xᵢ is the estimate without part i; 0 without parts.
 #[cfg(feature = "program")]
-pub(super) fn jackknife_variance(without: &[f64]) -> f64 {
+pub(crate) fn jackknife_variance(without: &[f64]) -> f64 {
     let n = without.len().max(1) as f64;
     let mean = without.iter().sum::<f64>() / n;
     (n - 1.0) / n * without.iter().map(|one| (one - mean).powi(2)).sum::<f64>()

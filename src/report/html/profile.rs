@@ -227,11 +227,11 @@ impl Forest {
         groups.retain(|(_, rows)| !rows.is_empty());
         let reach = groups.iter().flat_map(|(_, rows)| rows).flat_map(|row| ends(&row.2));
         let axis = BarAxis::of(reach.chain(is_difference.then_some(0.0)))?;
-        let decimals = usize::from(axis.high - axis.low < 20.0);
+        let decimals = usize::from(axis.high - axis.low < if is_difference { 100.0 } else { 20.0 });
         let row = |(name, games, estimate): Named| ForestRow {
             name: cut_name(&name),
             games,
-            text: if is_difference { signed(estimate) } else { with_margin(estimate, decimals) },
+            text: if is_difference { signed(estimate, decimals) } else { with_margin(estimate, decimals) },
             misses: misses(ends(&estimate)),
             bar: axis.bar(estimate.value, ends(&estimate)),
         };
@@ -246,9 +246,9 @@ impl Forest {
 }
 
 /// Returns a difference with its sign and margin.
-fn signed(more: Estimate) -> String {
+fn signed(more: Estimate, decimals: usize) -> String {
     let sign = if more.value >= 0.05 { "+" } else { "" };
-    minus(&format!("{sign}{}", with_margin(more, 1)))
+    minus(&format!("{sign}{}", with_margin(more, decimals)))
 }
 
 fn openings(profile: &Profile) -> Vec<OpeningLine> {
@@ -262,7 +262,7 @@ fn openings(profile: &Profile) -> Vec<OpeningLine> {
             .measures
             .get(Statistic::Accuracy)
             .map_or(String::new(), |found| rounded(found.value, 0)),
-        more: row.control.as_ref().map_or(String::new(), |control| signed(control.more)),
+        more: row.control.as_ref().map_or(String::new(), |control| signed(control.more, 1)),
     };
     rows.filter(|row| !row.has_too_few_games()).take(OPENINGS[1]).map(line).collect()
 }

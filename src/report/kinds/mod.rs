@@ -5,6 +5,7 @@ pub(crate) mod calibration;
 pub(crate) mod deep;
 pub mod experiment;
 pub(crate) mod go_deep;
+pub(crate) mod history;
 pub(crate) mod learning;
 pub(crate) mod papers;
 pub(crate) mod profile;
@@ -24,9 +25,9 @@ use self::{
     sparring::SPARRING,
 };
 use crate::report::{
-    plots::canvas::Drawing, publish::NamedDrawing, publish::Report, publish::ReportKind,
-    table::ColumnDescription, table::Screen, table::Table, table::TableDescription, table::layout::fitted,
-    table::layout::title, table::page::PageTable, tournament::TOURNAMENT,
+    html::profile::Forest, plots::canvas::Drawing, publish::NamedDrawing, publish::Report,
+    publish::ReportKind, table::ColumnDescription, table::Screen, table::Table, table::TableDescription,
+    table::layout::fitted, table::layout::title, table::page::PageTable, tournament::TOURNAMENT,
 };
 
 /// All kinds of reports, in the order of the documentation.
@@ -58,6 +59,8 @@ enum Page<'a> {
     Panel { report: &'a Report },
     #[template(path = "report/kinds/papers.html")]
     Papers { report: &'a Report },
+    #[template(path = "report/kinds/history.html")]
+    History { report: &'a Report, forest: Option<Forest>, compared: [String; 2] },
     #[template(path = "report/kinds/learning/page.html")]
     Learning { report: &'a Report },
 }
