@@ -195,6 +195,8 @@ pub enum Verb {
     ///
     /// Marks cells that differ and explains known misprints. The numbers come with the program; no engine is used. Exits
     /// with 1 if a cell that should agree does not.
+    ///
+    /// `history` makes the project's study of quality and the year again, from files of the repository.
     Reproduce(reproduce::ReproduceArgs),
 }
 

@@ -114,9 +114,10 @@ fn robustness(study: &History) -> Layout {
 }
 
 const NOTE: &str = "Positive: players with this rating play better than earlier players with it. In brackets: 95 % \
-    intervals by leaving out one event at a time. p of all moves: by 9,999 shuffles of the years; the other p: Holm-adjusted \
-    together; without openings was not tested. The last two rows are not per decade. Robust: significant, p < 0.05 by \
-    the built-in engine, and the same sign under all conditions of the plan. A player of two events counts twice.";
+    intervals by leaving out one event at a time. p of all moves: by 9,999 shuffles of the years; the other p: \
+    Holm-adjusted together; without openings was not tested. The last row is a single step, not a change per decade. \
+    Robust: significant, p < 0.05 by the built-in engine, and the same sign under all conditions of the plan. A player \
+    of two events counts twice.";
 
 /// Returns the mean over the cells of a period.
 fn mean(cells: &[Cell], period: usize, at: usize) -> Option<Estimate> {
