@@ -76,13 +76,13 @@ pub fn limit_of(panic: &PanicHookInfo<'_>) -> Option<&'static str> {
     WORDS.into_iter().find(|(words, _)| told.contains(words)).map(|(_, limit)| limit)
 }
 
-/// Ends the program with an error, instead of a panic, if a limit of the system is too small.
+/// Ends the program with an error, which `tell` prints, instead of a panic, if a limit of the system is too small.
 #[cfg(feature = "program")]
-pub fn end_at_limits() {
+pub fn end_at_limits(tell: fn(&str)) {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         if let Some(limit) = limit_of(panic) {
-            eprintln!("error: {limit}");
+            tell(limit);
             std::process::exit(1);
         }
         usual(panic);

@@ -204,7 +204,7 @@ pub enum Verb {
 pub fn main() -> ExitCode {
     // Every table starts threads, even a table without rows. The environment must have the number of threads
     // before the first table.
-    end_at_limits();
+    end_at_limits(|limit| console::print_error(&VerbError::new(limit), ""));
     let bounded = bound_threads();
     let command = || help::completed(Cli::command());
     completions::answer(command);
