@@ -7,6 +7,7 @@ mod board;
 mod exports;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
@@ -19,8 +20,8 @@ use super::{
 use crate::base::{text::with_causes, work::Stop};
 use crate::chess::{
     Aliases, EvaluatedGame, Evaluation, FirstFew, Game, GameSource, Limit, Order, Protocol, Segment,
-    Selection, evaluated_game::judge_of, judgment::notes::judged, name_players, openings, pgn, pgn::select,
-    recorded_evaluations,
+    Selection, evaluated_game::judge_of, judgment::notes::judged, name_players, openings, pgn,
+    pgn::ReadError, pgn::select, recorded_evaluations,
 };
 use crate::engine::{BuiltinEngine, builtin};
 use crate::files::{ChoiceFacts, EvaluationSource, Format, GamesRead, LeftOutGame, SummaryFacts};
@@ -123,14 +124,20 @@ fn written_answer(answer: Result<Answer, String>) -> String {
 
 /// Most bytes of the unpacked files together. A page has little memory.
 const MOST_BYTES: u64 = 32 << 20;
+const TOO_LARGE: &str =
+    "unpacked, the games have more than 32 MB; the program gainalyze reads files of any size";
 
 /// Returns the text of all files, each unpacked and decoded.
 fn text_of(file: &str, parts: &[FilePart], mut bytes: Vec<u8>) -> Result<String, String> {
+    let failed = |error: ReadError| match &error {
+        ReadError::Io(_, source) if source.kind() == ErrorKind::FileTooLarge => TOO_LARGE.to_owned(),
+        _ => with_causes(&error),
+    };
     let whole = [FilePart { name: file.to_owned(), size: bytes.len() }];
     let (mut texts, mut left) = (Vec::new(), MOST_BYTES);
     for part in if parts.is_empty() { &whole } else { parts } {
         let rest = bytes.split_off(part.size.min(bytes.len()));
-        let unpacked = pgn::unpacked(&part.name, bytes, left).map_err(|error| with_causes(&error))?;
+        let unpacked = pgn::unpacked(&part.name, bytes, left).map_err(failed)?;
         left -= unpacked.len() as u64;
         texts.push(pgn::decode(unpacked));
         bytes = rest;
@@ -333,7 +340,7 @@ mod tests {
         assert_eq!(error, "b.pgn: is compressed (zip): unpack it, or pack it as .zst, .gz or .bz2");
         let bomb = gzip(&" ".repeat(MOST_BYTES as usize));
         let error = task(&bomb)["error"].as_str().expect("an error").to_owned();
-        assert_eq!(error, "b.pgn: cannot be read: it is larger than 31 MiB");
+        assert_eq!(error, TOO_LARGE);
     }
 
     #[test]

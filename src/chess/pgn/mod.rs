@@ -56,7 +56,7 @@ pub use player_evals::is_player_eval;
 pub(crate) use player_evals::player_eval;
 pub use read::{GameReader, parse_games};
 pub(crate) use selected::select;
-pub(crate) use source::{Unpacked, unpacked};
+pub(crate) use source::{ReadError, Unpacked, unpacked};
 pub use source::{files, read_source};
 pub(crate) use stream::BlockMark;
 pub use stream::{GameBlock, StreamContent, StreamPart, stream};
@@ -65,5 +65,5 @@ pub use write::write_game;
 #[cfg(feature = "program")]
 pub(crate) use {
     selected::SelectedGames, selected::StrictFault, selected::read_selected, source::FoundFiles,
-    source::ReadError, source::is_called_games, write::noted_game,
+    source::is_called_games, write::noted_game,
 };
