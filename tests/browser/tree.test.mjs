@@ -250,7 +250,7 @@ describe("a growing tree", () => {
 
   test("reloads its page, which keeps the selected and unfolded moves and the flipped board to the end", async () => {
     const output = join(folder, "growing");
-    // The focused line, in the second move, stays in the tree while other replies come and go.
+    // The focused line stays in the tree while other moves come and go, and move.
     const tree = ["--depth", "8", "--distance", "40", "--plies", "60", "--focus", "h5 Nc6", "--no-store", "--quiet", "--output", output];
     const env = { ...process.env, GAINALYZE_ENGINE: "builtin" };
     child = spawn(program, ["deep", ROOT, ...tree], { cwd: root, env, stdio: "ignore" });
@@ -259,9 +259,12 @@ describe("a growing tree", () => {
     const { page, context, bad } = await open(path);
     await page.getByText("The tree is growing.").waitFor();
     await page.locator("#tree").focus();
-    // The first move is folded and the second unfolded, the reverse of how a page opens.
-    for (const key of ["ArrowLeft", "ArrowDown", "ArrowRight", "f"]) await page.keyboard.press(key);
-    await page.locator("[role=treeitem]:visible", { hasText: "26. Nc6" }).click();
+    // The first move is folded and another one unfolded, the reverse of how a page opens.
+    await page.keyboard.press("ArrowLeft");
+    const focused = page.locator("[role=treeitem]", { hasText: "25… h5" });
+    await focused.click();
+    for (const key of ["ArrowRight", "f"]) await page.keyboard.press(key);
+    await page.locator("li", { has: focused }).locator("[role=treeitem]:visible", { hasText: "26. Nc6" }).first().click();
     const before = await chosen(page);
     const unfolded = await page.locator("[role=treeitem][aria-expanded=true]").count();
     await page.waitForEvent("load");
