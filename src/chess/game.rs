@@ -196,6 +196,26 @@ pub fn read_round(tag: &str) -> Option<u32> {
     tag.split('.').next()?.trim().parse().ok()
 }
 
+/// Returns the event of a game. `tag` returns the value of a tag by its name. On broadcasts, the tag `Event` may name the
+/// round or the game, so `BroadcastName` decides, without an end such as "| Round 3" or "| Boards 1-50", because each part of
+/// an event may have its own broadcast.
+pub fn read_event<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> Option<&'a str> {
+    let Some(name) = tag("BroadcastName").map(str::trim).filter(|name| !name.is_empty()) else {
+        return tag("Event");
+    };
+    let is_part = |end: &str| {
+        let mut words = end.split_whitespace();
+        let kind = words.next().unwrap_or_default().to_lowercase();
+        let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        PARTS.contains(&kind.trim_end_matches('s')) && words.next().is_some_and(is_number)
+    };
+    let whole = name.rsplit_once('|').filter(|(whole, end)| is_part(end) && !whole.trim().is_empty());
+    Some(whole.map_or(name, |(whole, _)| whole.trim_end()))
+}
+
+/// The parts of events that broadcasts number.
+const PARTS: [&str; 5] = ["round", "board", "day", "game", "match"];
+
 /// Parses an Elo tag. `None` if its value is 0, not a number, or above [`HIGHEST_ELO`].
 pub fn read_elo(value: &str) -> Option<u32> {
     value.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
@@ -243,9 +263,9 @@ impl Tags {
         }
     }
 
-    /// Returns the event; `None` if it is missing, or if the tag only names a kind of game, as on servers.
+    /// Returns the event by [`read_event`]; `None` if it is missing, or if the tag only names a kind of game, as on servers.
     pub fn event(&self) -> Option<&str> {
-        self.get("Event").filter(|event| server_of_kind(&event.to_ascii_lowercase()).is_none())
+        read_event(|name| self.get(name)).filter(|event| server_of_kind(&event.to_ascii_lowercase()).is_none())
     }
 
     /// Returns the rating system of the Elo tags.
@@ -390,6 +410,23 @@ pub fn start_fen(start: &Chess) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_event_of_a_broadcast_is_its_name_without_the_number_of_a_part() {
+        for (broadcast, event) in [
+            ("", Some("Round 3: Li, W - Kern, A")),
+            ("Open 2026", Some("Open 2026")),
+            ("World Cup 2025 | Round 1", Some("World Cup 2025")),
+            ("Grand Swiss | Women | Boards 1-28", Some("Grand Swiss | Women")),
+            ("Congress 2025 | Championship", Some("Congress 2025 | Championship")),
+            ("Cup | Rounds", Some("Cup | Rounds")),
+            (" | Day 2", Some("| Day 2")),
+        ] {
+            let tag = |name| [("Event", "Round 3: Li, W - Kern, A"), ("BroadcastName", broadcast)].iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
+            assert_eq!(read_event(tag), event, "{broadcast}");
+        }
+        assert_eq!(read_event(|_| None), None);
+    }
 
     #[test]
     fn a_tag_without_a_value_counts_as_missing() {

@@ -125,9 +125,9 @@ fn periods(tag: &str) -> Option<Vec<Period>> {
     Some(periods)
 }
 
-/// Returns a player's expected time for 40 moves, in seconds; `None` for a time per move (correspondence).
-fn expected_seconds(periods: &[Period]) -> Option<u64> {
-    let mut left = 40;
+/// Returns a player's expected time for a number of moves, in seconds; `None` for a time per move (correspondence).
+fn expected_seconds(periods: &[Period], most: u64) -> Option<u64> {
+    let mut left = most;
     let seconds = periods.iter().map(|Period { moves, base, unit, increment }| {
         let moves =
             moves.map_or(Some(left.max(1)), |moves| Some(u64::from(moves)).filter(|moves| *moves > 1))?;
@@ -137,7 +137,7 @@ fn expected_seconds(periods: &[Period]) -> Option<u64> {
         Some(base * unit * played / moves + increment * played)
     });
     // The last period may be repeated.
-    Some(seconds.sum::<Option<u64>>()? * 40 / (40 - left))
+    Some(seconds.sum::<Option<u64>>()? * most / (most - left))
 }
 
 fn digits(text: &str) -> Option<u32> {
@@ -178,7 +178,7 @@ impl TimeClass {
     pub fn of(time_control: &str) -> Option<TimeClass> {
         let seconds = match BaseAndIncrement::of_tag(time_control) {
             Some(time) => time.expected_seconds(),
-            None => expected_seconds(&periods(time_control)?)?,
+            None => expected_seconds(&periods(time_control)?, 40)?,
         };
         Some(match seconds {
             0..30 => TimeClass::UltraBullet,
@@ -186,6 +186,20 @@ impl TimeClass {
             180..480 => TimeClass::Blitz,
             480..1500 => TimeClass::Rapid,
             1500.. => TimeClass::Classical,
+        })
+    }
+}
+
+impl TimeClass {
+    /// Returns the class of a game over the board: blitz, rapid or classical. The time for 60 moves decides: blitz has at most
+    /// 10 minutes, rapid less than an hour (FIDE Laws of Chess 2023, Appendices A.1 and B.1). If the time control cannot be
+    /// read, `clock` decides, the larger of the players' clocks after their first moves in seconds. `None` if neither is known.
+    pub fn of_fide(time_control: Option<&str>, clock: Option<u32>) -> Option<TimeClass> {
+        let seconds = time_control.and_then(|control| expected_seconds(&periods(control)?, 60));
+        Some(match seconds.or(clock.map(u64::from))? {
+            0..=600 => TimeClass::Blitz,
+            601..3600 => TimeClass::Rapid,
+            3600.. => TimeClass::Classical,
         })
     }
 }
@@ -294,6 +308,27 @@ mod tests {
         ] {
             assert_eq!(TimeClass::of(tag), Some(class), "{tag}");
         }
+    }
+
+    #[test]
+    fn over_the_board_the_class_is_by_the_time_for_sixty_moves_or_by_the_clock() {
+        for (tag, clock, class) in [
+            // 90 + 30, 15 + 10, 10 + 5, 10 + 0, 3 + 2 and 50 + 10 minutes, of which the last is an hour.
+            ("5400+30", None, TimeClass::Classical),
+            ("40/5400+30:1800+30", Some(100), TimeClass::Classical),
+            ("900+10", None, TimeClass::Rapid),
+            ("600+5", None, TimeClass::Rapid),
+            ("600", None, TimeClass::Blitz),
+            ("180+2", None, TimeClass::Blitz),
+            ("3000+10", None, TimeClass::Classical),
+            (": 90 minutes for the first 40 moves, followed by 30 minutes", Some(5457), TimeClass::Classical),
+            ("", Some(905), TimeClass::Rapid),
+            ("?", Some(182), TimeClass::Blitz),
+        ] {
+            assert_eq!(TimeClass::of_fide(Some(tag), clock), Some(class), "{tag}");
+        }
+        assert_eq!(TimeClass::of_fide(None, None), None);
+        assert_eq!(TimeClass::of_fide(Some("1/259200"), None), None);
     }
 
     #[test]

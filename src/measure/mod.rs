@@ -25,8 +25,9 @@ pub use self::{
 #[cfg(feature = "program")]
 pub(crate) use self::{
     archive::ArchiveProgress, archive::ClockClass, archive::ClockRow, archive::CountFault, archive::CountKey,
-    archive::CountedFile, archive::CountedMove, archive::GroupCounts, archive::GroupRow, archive::Inputs,
-    archive::SideCounts, calibration::ANCHOR, calibration::BandRow, calibration::COMPARED,
+    archive::CountedFile, archive::CountedMove, archive::EntrantRow, archive::EventRow, archive::GroupCounts,
+    archive::GroupRow, archive::Inputs, archive::LEAST_UPSET, archive::SideCounts, archive::TimedBlunders,
+    archive::Upset, calibration::ANCHOR, calibration::BandRow, calibration::COMPARED,
     calibration::CalibratedEngine, calibration::CalibratedGames, calibration::CalibrationData,
     calibration::CalibrationDesign, calibration::CalibrationEvent, calibration::CalibrationPlay,
     calibration::CalibrationSample, calibration::CentipawnScale, calibration::CountedMoves,

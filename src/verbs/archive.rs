@@ -1,7 +1,7 @@
 //! The verb `archive`: counts games by group without keeping them, and reports the counts in tables, files
 //! and pictures.
 
-use std::{io::Write, path::Path, path::PathBuf};
+use std::{collections::BTreeMap, io::Write, path::Path, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser};
 
@@ -13,12 +13,14 @@ use crate::measure::{
     ArchiveCounts, Calibration, CountKey, CountOptions, GameCounts, Grouping, Inputs, Survey,
 };
 use crate::numbers::{Bootstrap, EloCurve};
-use crate::report::{ReportError, publish::ReportFormats, table::write_frame};
+use crate::report::{ReportError, publish::PAGE, publish::ReportFormats, table::write_frame};
 use crate::report::{kinds::archive, kinds::archive::moves::write_moves};
 use crate::verbs::{
     args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GainArgs, args::GamesArgs,
-    args::ResultArgs, args::or_cores, args::parse_jobs, args::player_name, args::values, error,
-    error::Result, error::VerbError, input, input::counting::Counter, runs, runs::Finished, runs::Viewer,
+    analyze, args::ReportArgs, args::ResultArgs, args::TableArgs, args::or_cores, args::parse_jobs,
+    args::player_name, args::values, error, error::Result, error::VerbError, input, input::Input,
+    input::counting::Counter, plan::EvaluationPlan, plan::EvaluationsFrom, runs, runs::Finished, runs::Plan,
+    runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -36,6 +38,9 @@ pub struct ArchiveArgs {
     /// Replay every move, and leave out games with illegal moves.
     #[arg(long)]
     pub check_moves: bool,
+    /// Also write each event's own report, and link to it from the page (with --by event).
+    #[arg(long)]
+    pub separately: bool,
     /// Also count single games by accuracy, centipawn loss, top moves, blunders and time per move, in the whole
     /// game and by phase. With --by speed,elo-band --partial FILE, FILE can serve as --reference.
     #[arg(long)]
@@ -89,9 +94,57 @@ impl ArchiveArgs {
             ..CountOptions::new(self.by)
         })
     }
+
+    /// Returns the plan of the events' own reports, from the evaluations in the games.
+    pub fn plan(&self) -> Result<Plan, String> {
+        let method = self.gain.method(self.metric, &self.filter)?;
+        let report = self.results.report();
+        let table = TableArgs { output: report.table.output.map(|folder| folder.join(EVENTS)), ..report.table };
+        Ok(Plan {
+            files: self.files.clone(),
+            separately: true,
+            reading: self.taken.plan(&method.filter.rounds, self.seed)?,
+            evaluations: EvaluationPlan {
+                from: EvaluationsFrom::Pgn,
+                calibrations: self.calibration.plan(),
+                ..EvaluationPlan::default()
+            },
+            method,
+            report: ReportArgs { table, ..report },
+            ..Plan::default()
+        })
+    }
+
+    /// Writes each event's own report into a folder in `folder`. Returns the addresses of the pages, relative to `folder`, by
+    /// event.
+    fn report_events(
+        &self,
+        folder: &Path,
+        clock: &RunClock,
+        viewer: &mut dyn Viewer,
+    ) -> Result<BTreeMap<String, String>> {
+        let mut plan = self.plan()?;
+        plan.report.table.output = Some(folder.join(EVENTS));
+        let input = input::read_together(&plan.files, &plan.reading, viewer)?;
+        let events = input.by_event();
+        let address = |(event, input): &(String, Input)| (event.clone(), format!("{EVENTS}/{}/{PAGE}", input.name));
+        let links = events.iter().filter(|_| !self.results.no_html).map(address).collect();
+        let inputs = events.into_iter().map(|(_, input)| input).collect();
+        analyze::analyze(inputs, &plan, clock, viewer)?;
+        Ok(links)
+    }
 }
 
+/// The folder of the events' own reports.
+const EVENTS: &str = "events";
+
+const SEPARATELY: &str = "--separately writes a report of each event, so it needs --by event, and files that can be read twice";
+
 pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
+    let is_stream = args.files.iter().any(|file| file.as_os_str() == "-");
+    if args.separately && (args.by != Grouping::Event || is_stream) {
+        return Err(SEPARATELY.to_owned().into());
+    }
     let options = args.options()?;
     let clock = RunClock::start();
     let paths = input::files(&args.files, args.taken.reading.strict, viewer)?;
@@ -116,7 +169,11 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     }
     let (counts, inputs) = counter.finish()?;
     let aliases = options.selection.aliases.clone();
-    let counted = Counted { counts, inputs, key, aliases, curve: options.method.curve, calibrations };
+    let links = match args.separately {
+        true => args.report_events(output.folder.path(), &clock, viewer)?,
+        false => BTreeMap::new(),
+    };
+    let counted = Counted { counts, inputs, key, aliases, curve: options.method.curve, calibrations, links };
     output.write(out, counted, &clock, viewer)
 }
 
@@ -127,6 +184,8 @@ pub struct Counted {
     pub aliases: Aliases,
     pub curve: EloCurve,
     pub calibrations: Vec<Calibration>,
+    /// The addresses of the reports of single events.
+    pub links: BTreeMap<String, String>,
 }
 
 /// Folder, formats and part file of the results, checked to be writable before the long work.
@@ -163,8 +222,8 @@ impl<'a> ArchiveOutput<'a> {
     ) -> Result<Finished> {
         // A part keeps all names and ids. Players are joined only after `merge` knows the names of all parts.
         let part = self.part.map(|path| write_part(path, &counted)).transpose()?;
-        if counted.key.by == Grouping::Player {
-            let joined = counted.counts.join_players(&counted.aliases);
+        if [Grouping::Player, Grouping::Event].contains(&counted.key.by) {
+            let joined = counted.counts.join_players(counted.key.by, &counted.aliases);
             input::people::note_names(joined, "", viewer);
         }
         let Counted { counts: tally, key: identity, .. } = &counted;
@@ -174,7 +233,7 @@ impl<'a> ArchiveOutput<'a> {
             return Err(VerbError::new(nothing_counts(tally)).with_hint(hint));
         }
         let survey = Survey::of(tally, identity, counted.curve, &counted.calibrations);
-        let report = archive::write(&out, tally, &survey, identity, &self.formats)?;
+        let report = archive::write(&out, tally, &survey, identity, &self.formats, &counted.links)?;
         part.into_iter().for_each(|part| out.add_outside(part));
         runs::report_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
         viewer.note(&format!("see {}", full_path(self.folder.path())));

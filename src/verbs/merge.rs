@@ -1,6 +1,6 @@
 //! The verb `merge`: parts of an archive that were counted separately, added up and reported together.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
@@ -49,6 +49,7 @@ pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
         aliases: Aliases::default(),
         curve: args.elo_curve,
         calibrations: args.calibration.plan().load()?,
+        links: BTreeMap::new(),
     };
     output.write(out, counted, &clock, viewer)
 }

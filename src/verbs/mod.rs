@@ -311,6 +311,9 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
         None => without_choice(cli.analyze),
         Some(Verb::Analyze(args)) => without_choice(args),
         Some(Verb::Watch(args)) => without_choice(args.analyze),
+        Some(Verb::Archive(args)) if args.separately => {
+            archive::ArchiveArgs { taken: GamesArgs::default(), ..*args }.plan()
+        }
         Some(Verb::Rate(args)) => RateArgs { taken: GamesArgs::default(), ..*args }.plan(),
         Some(Verb::Report(args)) => {
             args.report.apply(&ReportArgs::default()).map(|report| Plan { report, ..Plan::default() })

@@ -8,6 +8,8 @@ mod bad_engines;
 #[cfg(unix)]
 mod board_game;
 #[cfg(unix)]
+mod broadcasts;
+#[cfg(unix)]
 mod builtin;
 #[cfg(unix)]
 mod calibrate;

@@ -2,7 +2,7 @@
 
 use shakmaty::{ByColor, Color};
 
-use crate::chess::{date::Date, game::Game, game::GameResult, game::Tags, game::read_fide_id};
+use crate::chess::{date::Date, game::Game, game::GameResult, game::Tags, game::read_event, game::read_fide_id};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Headers<'a> {
@@ -51,7 +51,7 @@ impl<'a> Headers<'a> {
             fide_ids: ByColor { white: id("WhiteFideId"), black: id("BlackFideId") },
             elo: ByColor { white: tags.elo(Color::White), black: tags.elo(Color::Black) },
             date: tags.date(),
-            event: tags.get("Event"),
+            event: read_event(|name| tags.get(name)),
             time_control: tags.time_control(),
             written_control: tags.raw("TimeControl"),
             round: tags.round(),

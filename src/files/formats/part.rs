@@ -16,7 +16,9 @@ use polars::prelude::{Column, DataFrame, PolarsError};
 
 pub use self::{reading::Part, reading::merge, reading::read, reading::read_bytes, seal::sealed};
 use crate::chess::RatingSystem;
-use crate::measure::{ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs};
+use crate::measure::{
+    ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs, TimedBlunders, Upset,
+};
 use crate::numbers::ClusterSums;
 
 /// The reason why a part file is not read or written. A message about a file begins with its path.
@@ -132,6 +134,12 @@ fn rows(tally: &ArchiveCounts, inputs: &Inputs) -> Result<Vec<CountRow>, PartErr
                     .try_for_each(|(tenths, sides)| put(Some(group), &name, tenths.into(), sides.into()))?;
             }
         }
+        for (title, &games) in &counts.titles {
+            put(Some(group), &format!("{TITLE}{title}"), 0, games.into())?;
+        }
+        for (Upset { difference, winner, loser }, &games) in &counts.upsets {
+            put(Some(group), &format!("{UPSET}{winner}\t{loser}"), (*difference).into(), games.into())?;
+        }
         for (gain, count) in counts.gains.iter() {
             put(Some(group), GAIN, gain.into(), count.into())?;
         }
@@ -148,18 +156,23 @@ const RATED_BY: &str = "rated by: ";
 const PLAY: &str = "play: ";
 const SIDES: &str = "sides";
 const USUAL: &str = "usual: ";
+const TITLE: &str = "title: ";
+/// Before the winner and the loser, separated by a tab. The key is the difference of their ratings.
+const UPSET: &str = "upset: ";
 
-fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 5] {
+fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 6] {
     [
         ("games", &mut tally.games.chosen),
         ("duplicates", &mut tally.games.duplicates),
         ("without_gain", &mut tally.without_gain),
         ("odd_evals", &mut tally.odd_evals),
         ("clocks_backwards", &mut tally.clocks_backwards),
+        ("broadcasts", &mut tally.broadcasts),
     ]
 }
 
-fn fields(counts: &mut GroupCounts) -> [(&'static str, &mut u64); 7] {
+fn fields(counts: &mut GroupCounts) -> [(&'static str, &mut u64); 11] {
+    let TimedBlunders { moves: [timely, hurried], blunders: [timely_blunders, hurried_blunders] } = &mut counts.timed;
     [
         ("games", &mut counts.games),
         ("sides", &mut counts.sides),
@@ -168,6 +181,10 @@ fn fields(counts: &mut GroupCounts) -> [(&'static str, &mut u64); 7] {
         ("results", &mut counts.results),
         ("half_points", &mut counts.half_points),
         ("loss_cp", &mut counts.loss_cp),
+        ("timely_moves", timely),
+        ("timely_blunders", timely_blunders),
+        ("hurried_moves", hurried),
+        ("hurried_blunders", hurried_blunders),
     ]
 }
 

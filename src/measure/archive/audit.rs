@@ -1,8 +1,10 @@
 //! Consistency checks of an archive's counts. They find sums that no games can have.
 
-use super::{clocks::ClockClass, counts::ArchiveCounts, counts::GroupCounts, options::CountKey};
+use super::{
+    clocks::ClockClass, counts::ArchiveCounts, counts::GroupCounts, entrants::split_entrant, options::CountKey,
+};
 use crate::chess::{Metric, game::HIGHEST_ELO};
-use crate::measure::peers::{GamePart, PlayMeasure};
+use crate::measure::{group::Grouping, peers::GamePart, peers::PlayMeasure};
 use crate::numbers::{ClusterSums, SumBounds};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,22 +28,33 @@ const KEPT: SumBounds = SumBounds { low: 0, high: 50_000 };
 pub fn check(counts: &ArchiveCounts, key: &CountKey) -> Result<(), CountFault> {
     let gains = SumBounds { low: *key.gains().start(), high: *key.gains().end() };
     let games = counts.games.chosen;
-    let (mut sides, mut moves) = (0u128, 0u128);
+    let (mut sides, mut entrants, mut moves) = (0u128, 0u128, 0u128);
     for (name, group) in &counts.groups {
         let fault = |problem| CountFault { place: format!("group {name:?}"), problem };
         check_group(group, key, gains).map_err(fault)?;
         if group.games > games {
             return Err(fault("more games than the archive has"));
         }
-        (sides, moves) = (sides + u128::from(group.sides), moves + u128::from(group.scores.count));
+        match split_entrant(name) {
+            Some(_) if key.by != Grouping::Event => return Err(fault("a player of an event, which the options exclude")),
+            Some(_) => entrants += u128::from(group.sides),
+            None => (sides, moves) = (sides + u128::from(group.sides), moves + u128::from(group.scores.count)),
+        }
     }
     let fault = |problem| CountFault { place: "the archive".to_owned(), problem };
-    let all =
-        [games, counts.games.duplicates, counts.without_gain, counts.odd_evals, counts.clocks_backwards];
+    let all = [
+        games,
+        counts.games.duplicates,
+        counts.without_gain,
+        counts.odd_evals,
+        counts.clocks_backwards,
+        counts.broadcasts,
+    ];
     let reasons = counts.games.refused.values().chain(counts.left_out.values()).copied();
     match () {
         () if all.into_iter().chain(reasons).any(|count| count > LARGEST) => Err(fault(TOO_LARGE)),
-        () if sides > 2 * u128::from(games) => Err(fault("more than two players per game")),
+        () if counts.broadcasts > games => Err(fault("more broadcast games than games")),
+        () if sides.max(entrants) > 2 * u128::from(games) => Err(fault("more than two players per game")),
         () => check_clocks(counts, gains, moves).map_err(fault),
     }
 }
@@ -49,7 +62,7 @@ pub fn check(counts: &ArchiveCounts, key: &CountKey) -> Result<(), CountFault> {
 const TOO_LARGE: &str = "a count above the largest possible count";
 
 fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<(), &'static str> {
-    let GroupCounts { games, sides, rated, elo, results, half_points, loss_cp, scores, kept, .. } = group;
+    let GroupCounts { games, sides, rated, elo, results, half_points, loss_cp, scores, kept, timed, .. } = group;
     let (mut moves, mut half, mut loss) = (0u128, 0u128, 0u128);
     for (gain, count) in group.gains.iter() {
         let (wide, times) = (i64::from(gain), u128::from(count));
@@ -67,6 +80,17 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
     match () {
         () if [*games, *sides, *elo, *half_points, *loss_cp].iter().any(|count| *count > LARGEST) => {
             Err(TOO_LARGE)
+        }
+        () if [timed.moves, timed.blunders].iter().flatten().any(|count| *count > LARGEST) => Err(TOO_LARGE),
+        () if timed.moves.iter().sum::<u64>() > scores.count
+            || timed.moves.iter().zip(timed.blunders).any(|(moves, blunders)| blunders > *moves) =>
+        {
+            Err("more blunders than moves, or more moves with a clock than moves")
+        }
+        () if group.titles.values().map(|&games| u128::from(games)).sum::<u128>() > u128::from(*sides)
+            || group.upsets.values().map(|&games| u128::from(games)).sum::<u128>() > u128::from(*results) =>
+        {
+            Err("more titles or upsets than games")
         }
         () if moves != u128::from(scores.count) => Err("the numbers of moves in the histogram and in the \
                                                         scores differ"),

@@ -1,10 +1,13 @@
 //! [`ArchiveCounts`]: the counts of an archive. All are whole numbers, so the counts of parts can be added.
 
-use std::{collections::BTreeMap, collections::HashMap, ops::AddAssign};
+use std::{collections::BTreeMap, collections::BTreeSet, collections::HashMap, ops::AddAssign};
 
-use super::{clocks::Clocks, facts::LeftOutReason, game_counts::GameCounts, game_counts::SideCounts};
+use super::{
+    clocks::Clocks, entrants::TimedBlunders, entrants::Upset, entrants::before_player, facts::LeftOutReason,
+    game_counts::GameCounts, game_counts::SideCounts,
+};
 use crate::chess::{Aliases, People, RatingSystem, choice, is_nobody, without_id};
-use crate::measure::{calibration::GamePlay, group::UNKNOWN, peers::PlayCounts};
+use crate::measure::{calibration::GamePlay, group::Grouping, group::UNKNOWN, peers::PlayCounts};
 use crate::numbers::{ClusterSums, ValueCounts};
 
 /// The counts of an archive.
@@ -21,6 +24,8 @@ pub struct ArchiveCounts {
     pub odd_evals: u64,
     /// Number of moves after which a clock showed more time than possible.
     pub clocks_backwards: u64,
+    /// Number of counted games that were relayed on lichess.
+    pub broadcasts: u64,
     /// The counts of each group, by the group's name.
     pub groups: HashMap<String, GroupCounts>,
     /// Counts of moves by the time left and by the time spent.
@@ -52,6 +57,12 @@ pub struct GroupCounts {
     /// Statistics of single games by kind of evaluations, if counted. The kind is
     /// [`crate::measure::group::UNKNOWN`] if no tag names it.
     pub usual: BTreeMap<String, PlayCounts>,
+    /// Blunders by the time left, for events and their players.
+    pub timed: TimedBlunders,
+    /// For a player of an event: the number of games by the title in the tags.
+    pub titles: BTreeMap<String, u64>,
+    /// For an event: the number of games with this upset.
+    pub upsets: BTreeMap<Upset, u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,7 +85,17 @@ impl ArchiveCounts {
         self.without_gain += entry.without_gain;
         self.odd_evals += entry.odd_evals;
         self.clocks_backwards += entry.clocks_backwards;
+        self.broadcasts += u64::from(entry.is_broadcast);
         self.clocks.add(&entry.clocks);
+        for (side, entrant) in entry.sides.iter().flatten().filter_map(|side| Some((side, side.entrant.as_ref()?))) {
+            let counts = self.group(&entrant.group);
+            counts.add_game(&[side]);
+            let title = entrant.title.as_ref();
+            title.into_iter().for_each(|title| *counts.titles.entry(title.to_string()).or_default() += 1);
+        }
+        if let Some((event, upset)) = entry.upset() {
+            *self.group(event).upsets.entry(upset).or_default() += 1;
+        }
         match (&entry.sides.white, &entry.sides.black) {
             // The moves of one game are one cluster, even if both players belong to the group.
             (Some(white), Some(black)) if white.group == black.group => {
@@ -98,24 +119,34 @@ impl ArchiveCounts {
         self.games.games() + self.left_out.values().sum::<u64>()
     }
 
-    /// Joins the groups of players with the same FIDE id, which is the end of a group's name; see `People`.
-    /// Placeholder names become `?`. Returns a sentence about each id that changes a name.
-    pub fn join_players(&mut self, aliases: &Aliases) -> Vec<String> {
+    /// Joins the groups of players with the same FIDE id, which is the end of a group's name; see `People`. Placeholder names
+    /// become `?`. The groups are by player, or by event with the players of each event. Returns a sentence about each id that
+    /// changes a name.
+    pub fn join_players(&mut self, by: Grouping, aliases: &Aliases) -> Vec<String> {
         let groups: BTreeMap<String, GroupCounts> = std::mem::take(&mut self.groups).into_iter().collect();
         let mut people = People::default();
         for (key, counts) in &groups {
-            let (name, id) = without_id(key);
-            id.into_iter().for_each(|id| people.add(id, name, counts.games));
+            let Some((name, Some(id))) = before_player(key, by).map(|(_, player)| without_id(player)) else { continue };
+            people.add(id, name, counts.games);
         }
         let names = people.main_names(aliases);
-        let mut changed: Vec<u32> = Vec::new();
-        for (key, counts) in &groups {
-            let (name, id) = without_id(key);
+        let mut changed: BTreeSet<u32> = BTreeSet::new();
+        let mut main_name = |player: &str| {
+            let (name, id) = without_id(player);
             let known = names.of(name, id);
-            changed
-                .extend(known.filter(|(id, main)| *main != name && !changed.contains(id)).map(|(id, _)| id));
+            changed.extend(known.filter(|(_, main)| *main != name).map(|(id, _)| id));
             let unknown = if is_nobody(name) { UNKNOWN } else { name };
-            *self.group(known.map_or(unknown, |(_, main)| main)) += counts;
+            known.map_or(unknown, |(_, main)| main).to_owned()
+        };
+        for (key, mut counts) in groups {
+            counts.upsets = std::mem::take(&mut counts.upsets)
+                .into_iter()
+                .map(|(Upset { difference, winner, loser }, games)| {
+                    (Upset { difference, winner: main_name(&winner), loser: main_name(&loser) }, games)
+                })
+                .collect();
+            let joined = before_player(&key, by).map(|(before, player)| format!("{before}{}", main_name(player)));
+            *self.group(joined.as_ref().unwrap_or(&key)) += &counts;
         }
         changed.into_iter().map(|id| names.told(id)).collect()
     }
@@ -135,6 +166,7 @@ impl GroupCounts {
         for side in sides {
             side.gains.iter().for_each(|&gain| self.gains.add(gain, 1));
             self.loss_cp += side.loss_cp;
+            side.entrant.iter().for_each(|entrant| self.timed += entrant.timed);
             moves += side.gains.len() as u64;
             score += i64::from(side.score);
             self.sides += 1;
@@ -179,6 +211,7 @@ impl AddAssign<&ArchiveCounts> for ArchiveCounts {
         self.without_gain += more.without_gain;
         self.odd_evals += more.odd_evals;
         self.clocks_backwards += more.clocks_backwards;
+        self.broadcasts += more.broadcasts;
         for (name, counts) in &more.groups {
             *self.group(name) += counts;
         }
@@ -207,5 +240,8 @@ impl AddAssign<&GroupCounts> for GroupCounts {
         for (kind, counts) in &more.usual {
             *self.usual(kind) += counts;
         }
+        self.timed += more.timed;
+        more.titles.iter().for_each(|(title, games)| *self.titles.entry(title.clone()).or_default() += games);
+        more.upsets.iter().for_each(|(upset, games)| *self.upsets.entry(upset.clone()).or_default() += games);
     }
 }

@@ -4,11 +4,11 @@
 use compact_str::{CompactString, ToCompactString};
 use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
-use super::clip_table::ClipTable;
+use super::{clip_table::ClipTable, entrants::event_key};
 use crate::base::{named::named, text::folded_name};
 use crate::chess::{
-    BadGame, ClockHands, Date, Evaluation, FastMove, Fingerprint, Headers, MoveText, MoveVerdict, Phase,
-    Repairs, Score, SignedScore, TimeClass, Valuation, evaluated_game::LICHESS, is_nobody, name_with_id,
+    BadGame, ClockHands, Date, Evaluation, FastMove, Fingerprint, Headers, Judgment, MoveText, MoveVerdict, Phase,
+    RatingSystem, Repairs, Score, SignedScore, TimeClass, Valuation, evaluated_game::LICHESS, is_nobody, name_with_id,
 };
 use crate::measure::{
     calibration::CountedMoves, calibration::GamePlay, calibration::usual_factor, group::Grouping,
@@ -123,10 +123,17 @@ impl<'a> GameFacts<'a> {
     }
 
     /// Returns the score after a move; `None` if it is unknown.
-    fn score_after(&self, index: usize) -> Option<Score> {
+    pub fn score_after(&self, index: usize) -> Option<Score> {
         let last = self.moves.len().saturating_sub(1);
         let told = || Score::of_comment(self.moves[index].eval?);
         self.board.end.filter(|_| index == last).or_else(told)
+    }
+
+    /// Returns whether a move is a blunder by lichess's rule.
+    pub fn is_blunder(&self, index: usize) -> bool {
+        let before = index.checked_sub(1).map_or_else(|| self.start_score(), |index| self.score_after(index));
+        let judged = before.zip(self.score_after(index));
+        judged.and_then(|(before, after)| Judgment::of_move(self.mover(index), before, after)) == Some(Judgment::Blunder)
     }
 
     /// Returns the factor from the evaluations to the scale of centipawns in ratings and comparisons: the usual one of
@@ -190,9 +197,10 @@ impl<'a> GameFacts<'a> {
         measured.collect()
     }
 
-    /// Returns the group of the moves of `color`. A property that the tags do not give is named [`UNKNOWN`];
-    /// players without a title are in the group `none`.
-    pub fn group(&self, by: Grouping, color: Color) -> CompactString {
+    /// Returns the group of the moves of `color` in a game with ratings of this system. A property that the tags do not give is
+    /// named [`UNKNOWN`]; players without a title are in the group `none`. Blitz and rapid games over the board are events of
+    /// their own.
+    pub fn group(&self, by: Grouping, color: Color, system: RatingSystem) -> CompactString {
         let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
         let folded = |text: &str| CompactString::from(folded_name(text));
         let class = || self.headers.time_control.and_then(TimeClass::of);
@@ -212,7 +220,9 @@ impl<'a> GameFacts<'a> {
             Grouping::Speed => or_unknown(class().map(|class| class.to_compact_string())),
             Grouping::Title => self.titles.get(color).map_or(CompactString::const_new("none"), folded),
             Grouping::Year => or_unknown(self.headers.date.map(|date| date.year().to_compact_string())),
-            Grouping::Event => or_unknown(self.headers.event.map(folded)),
+            Grouping::Event => {
+                event_key(&self.headers, system, self.moves.iter().take(2).filter_map(|played| played.clock).max())
+            }
         }
     }
 

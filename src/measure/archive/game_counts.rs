@@ -4,10 +4,13 @@ use compact_str::CompactString;
 use shakmaty::{ByColor, Color};
 
 use super::{
-    clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, facts::LeftOutReason, options::CountOptions,
+    clip_table::ClipTable, clocks::GameClocks, entrants::EntrantCounts, entrants::TimedBlunders,
+    entrants::LEAST_UPSET, entrants::Upset,
+    entrants::entrant_key, entrants::split_entrant, facts::GameFacts, facts::LeftOutReason, options::CountOptions,
 };
 use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem, Repairs};
-use crate::measure::{calibration::GamePlay, group::UNKNOWN, peers::SidePlay, tournament::filter::Filter};
+use crate::base::text::folded_name;
+use crate::measure::{calibration::GamePlay, group::Grouping, group::UNKNOWN, peers::SidePlay, tournament::filter::Filter};
 
 /// The contribution of a counted game to the counts of an archive.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +31,8 @@ pub struct GameCounts {
     pub repairs: Repairs,
     /// Number of moves after which a clock showed more time than possible.
     pub clocks_backwards: u64,
+    /// True if the game was relayed on lichess.
+    pub is_broadcast: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +58,8 @@ pub struct SideCounts {
     pub play: Option<(CompactString, GamePlay)>,
     /// The kind of the evaluations, and the measures of all moves of the player; `None` unless requested.
     pub usual: Option<(CompactString, SidePlay)>,
+    /// The player among the players of the event; `None` unless the archive is counted by event.
+    pub entrant: Option<EntrantCounts>,
 }
 
 /// The unit of [`SideCounts::kept`]. Scores are rounded to it, so that their sums are whole numbers.
@@ -75,6 +82,9 @@ pub struct CountedMove {
     /// Time spent on the move, in hundredths of a second.
     pub spent: Option<u32>,
 }
+
+/// The part of an address that shows a broadcast on lichess.
+const BROADCAST: &str = "lichess.org/broadcast/";
 
 impl GameCounts {
     /// Returns the contribution of a game, counted with `options`, or the reason why the game is not counted.
@@ -101,6 +111,9 @@ impl GameCounts {
             odd_evals: u64::from(facts.odd_evals),
             repairs,
             clocks_backwards: 0,
+            is_broadcast: ["BroadcastURL", "GameURL", "Site"]
+                .iter()
+                .any(|name| (facts.tag)(name).is_some_and(|address| address.contains(BROADCAST))),
         });
         entry.add_moves(facts, &evaluations, options, table);
         // Without a date, the scale of lichess's evaluations is unknown.
@@ -108,6 +121,20 @@ impl GameCounts {
             entry.add_usual(facts);
         }
         Ok(entry)
+    }
+
+    /// Returns the event and the upset, if the game is one.
+    pub(super) fn upset(&self) -> Option<(&str, Upset)> {
+        let [white, black] = [self.sides.white.as_ref()?, self.sides.black.as_ref()?];
+        let [winner, loser] = match white.half_points? {
+            2 => [white, black],
+            0 => [black, white],
+            _ => return None,
+        };
+        let difference = loser.elo?.checked_sub(winner.elo?).filter(|difference| *difference >= LEAST_UPSET)?;
+        let (event, winner) = split_entrant(&winner.entrant.as_ref()?.group)?;
+        let (_, loser) = split_entrant(&loser.entrant.as_ref()?.group)?;
+        Some((event, Upset { difference, winner: winner.to_owned(), loser: loser.to_owned() }))
     }
 
     /// Adds each player's measures over all moves, ignoring the filters of moves.
@@ -149,6 +176,9 @@ impl GameCounts {
             let half_points = band.half_points(gain);
             let gain = gain as i32;
             side.add(gain, half_points, evals.centipawn_loss(table));
+            if let Some((entrant, left)) = side.entrant.as_mut().zip(played.clock) {
+                entrant.timed.add(left, facts.is_blunder(index));
+            }
             let spent = played.elapsed.or(by_clock);
             self.clocks.add(played.clock, spent, gain, half_points);
             if options.keep_moves {
@@ -183,7 +213,15 @@ impl SideCounts {
         let half_points = facts.headers.result.half_points(color);
         let counts = options.wants_player(name) && options.method.filter.keeps_side(color, facts.round);
         counts.then(|| SideCounts {
-            group: facts.group(options.by, color),
+            entrant: (options.by == Grouping::Event).then(|| EntrantCounts {
+                group: entrant_key(
+                    &facts.group(Grouping::Event, color, system),
+                    &facts.group(Grouping::Player, color, system),
+                ),
+                title: facts.titles.get(color).map(|title| folded_name(title).into()).filter(|title| *title != ""),
+                timed: TimedBlunders::default(),
+            }),
+            group: facts.group(options.by, color, system),
             name: options.keep_moves.then(|| name.into()),
             elo: *facts.headers.elo.get(color),
             system,

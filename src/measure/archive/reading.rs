@@ -9,7 +9,7 @@ use super::{
 use crate::chess::{
     Date, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText, Phase, Refusal,
     Repairs, Score, evaluated_game::LICHESS, evaluated_game::judge_by_tags, evaluated_game::judge_of_game,
-    game::read_elo, game::read_fide_id, game::read_round, pgn::hundredths, pgn::odd_evaluations,
+    game::read_elo, game::read_event, game::read_fide_id, game::read_round, pgn::hundredths, pgn::odd_evaluations,
     pgn::player_eval, recorded_evaluations, time_control::read_time_control,
 };
 
@@ -159,7 +159,7 @@ fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
         fide_ids: ByColor { white: id("WhiteFideId"), black: id("BlackFideId") },
         elo: ByColor { white: elo("WhiteElo"), black: elo("BlackElo") },
         date: Date::of_tags(|name| fast.tag(name)),
-        event: fast.tag("Event"),
+        event: read_event(|name| fast.tag(name)),
         time_control: read_time_control(|name| fast.tag(name)),
         written_control: None,
         result: fast.result.unwrap_or(GameResult::Unknown),

@@ -1,10 +1,10 @@
 //! [`Survey`]: the results of an archive's counts, group by group.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeMap, collections::BTreeSet};
 
 use super::{
     clocks::ClockClass, clocks::ClockCounts, counts::ArchiveCounts, counts::GroupCounts, counts::GroupPlay,
-    game_counts::KEPT_UNIT, options::CountKey,
+    entrants::TimedBlunders, entrants::Upset, entrants::split_entrant, game_counts::KEPT_UNIT, options::CountKey,
 };
 use crate::measure::{
     calibration::Calibration, calibration::RatingOfPlay, calibration::RatingScale, group::Grouping,
@@ -20,6 +20,8 @@ use crate::numbers::{
 pub struct Survey {
     /// One row per group, in the order of [`Grouping::order`].
     pub groups: Vec<GroupRow>,
+    /// The players of each group, if the groups are events.
+    pub events: Vec<EventRow>,
     /// The scales of the ratings of play.
     pub scales: BTreeSet<RatingScale>,
     /// The classes of time left, then the classes of time spent. Classes without moves are left out.
@@ -63,6 +65,42 @@ pub struct GroupRow {
     pub rating: Option<RatingOfPlay>,
 }
 
+/// An event, with its players.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EventRow {
+    /// The group of the event.
+    pub event: String,
+    pub games: u64,
+    /// Mean rating of the movers, as in [`GroupRow::elo`].
+    pub elo: Option<f64>,
+    pub timed: TimedBlunders,
+    /// The best results first. Players with too few games for a comparison are last.
+    pub entrants: Vec<EntrantRow>,
+    /// Number of games by upset, the largest difference of ratings last.
+    pub upsets: BTreeMap<Upset, u64>,
+}
+
+/// A player of an event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntrantRow {
+    pub name: String,
+    /// The title in most of the games.
+    pub title: Option<String>,
+    pub games: u64,
+    pub moves: u64,
+    pub elo: Option<f64>,
+    /// Games with a known result, and the points scored in them.
+    pub results: u64,
+    pub points: f64,
+    pub expected_score: Option<Estimate>,
+    pub elo_difference: Option<Estimate>,
+    /// Mean strength of the engine as seen from the rated players of the event, plus `elo_difference` (Ferreira 2013, Table 7).
+    pub performance: Option<Estimate>,
+    pub timed: TimedBlunders,
+    /// True if the player has enough games for a comparison: three, and half as many as any player of the event.
+    pub is_compared: bool,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClockRow {
     pub class: ClockClass,
@@ -95,7 +133,8 @@ impl Survey {
             rating: rating(counts, &calibrations),
             ..GroupRow::of(key, counts, width, curve)
         };
-        let mut groups: Vec<GroupRow> = tally.groups.iter().map(row).collect();
+        let own = tally.groups.iter().filter(|(key, _)| split_entrant(key).is_none());
+        let mut groups: Vec<GroupRow> = own.map(row).collect();
         groups.sort_by(|a, b| by.order(&a.key, &b.key));
         let (mut engine_strength, mut has_several_systems) = (None, false);
         if by == Grouping::Player {
@@ -121,8 +160,8 @@ impl Survey {
             };
             groups.iter().filter_map(counts).flat_map(rows).collect()
         };
-        let scales = scales.collect();
-        Survey { groups, scales, clocks: classes.collect(), usual, engine_strength, has_several_systems }
+        let (scales, events) = (scales.collect(), EventRow::all(tally, &groups, identity, curve));
+        Survey { groups, events, scales, clocks: classes.collect(), usual, engine_strength, has_several_systems }
     }
 }
 
@@ -179,6 +218,76 @@ impl GroupRow {
             score_kept: kept,
             rating: None,
             histogram,
+        }
+    }
+}
+
+impl EventRow {
+    /// Returns the events that have players, in the order of `groups`.
+    fn all(tally: &ArchiveCounts, groups: &[GroupRow], identity: &CountKey, curve: EloCurve) -> Vec<EventRow> {
+        let mut entrants: BTreeMap<&str, Vec<EntrantRow>> = BTreeMap::new();
+        for (key, counts) in &tally.groups {
+            let Some((event, name)) = split_entrant(key) else { continue };
+            let row = EntrantRow::of(name, counts, GroupRow::of(key, counts, identity.band.width(), curve));
+            entrants.entry(event).or_default().push(row);
+        }
+        let event = |group: &GroupRow| {
+            let mut entrants = entrants.remove(group.key.as_str())?;
+            let counts = &tally.groups[&group.key];
+            let rated = entrants.iter().filter_map(|row| Some((row.elo?, row.elo_difference?.value)));
+            let engine = strength::of_engine(rated).filter(|_| counts.systems.len() <= 1);
+            let most = entrants.iter().map(|row| row.games).max().unwrap_or_default();
+            for row in &mut entrants {
+                row.performance = engine.zip(row.elo_difference).map(|(engine, own)| strength::performance(engine, own));
+                row.is_compared = row.games >= EntrantRow::FEWEST && 2 * row.games >= most && row.name != UNKNOWN;
+            }
+            let score = |row: &EntrantRow| row.expected_score.map_or(f64::NEG_INFINITY, |score| score.value);
+            entrants.sort_by(|a, b| {
+                let best = score(b).total_cmp(&score(a)).then_with(|| a.name.cmp(&b.name));
+                b.is_compared.cmp(&a.is_compared).then(best)
+            });
+            let (games, elo) = (group.games, group.elo);
+            Some(EventRow {
+                event: group.key.clone(),
+                games,
+                elo,
+                timed: counts.timed,
+                entrants,
+                upsets: counts.upsets.clone(),
+            })
+        };
+        groups.iter().filter_map(event).collect()
+    }
+
+    /// Returns the players with the best results, at most this many.
+    pub fn best(&self, most: usize) -> impl Iterator<Item = &EntrantRow> {
+        self.entrants.iter().filter(|row| row.is_compared).take(most)
+    }
+
+    /// Returns the number of players with a title.
+    pub fn titled(&self) -> usize {
+        self.entrants.iter().filter(|row| row.title.is_some()).count()
+    }
+}
+
+impl EntrantRow {
+    /// The fewest games of a player who is compared.
+    const FEWEST: u64 = 3;
+
+    fn of(name: &str, counts: &GroupCounts, row: GroupRow) -> EntrantRow {
+        EntrantRow {
+            name: name.to_owned(),
+            title: counts.titles.iter().max_by_key(|(_, games)| **games).map(|(title, _)| title.clone()),
+            games: row.games,
+            moves: row.moves,
+            elo: row.elo,
+            results: counts.results,
+            points: counts.half_points as f64 / 2.0,
+            expected_score: row.expected_score,
+            elo_difference: row.elo_difference,
+            performance: None,
+            timed: counts.timed,
+            is_compared: false,
         }
     }
 }

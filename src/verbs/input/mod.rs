@@ -10,13 +10,13 @@ use std::{collections::BTreeMap, path::Path, path::PathBuf};
 
 use shakmaty::Color;
 
-use crate::base::text::{brief, counted, first_of, games_path, printable};
+use crate::base::text::{brief, counted, first_of, games_path, printable, without_accents};
 use crate::chess::{
     BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, RepairTally,
     Seen, SelectedGames, Selection, Selector, openings, pgn,
 };
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
-use crate::measure::{Filter, PlayerNameError, players};
+use crate::measure::{Filter, PlayerNameError, archive, players};
 use crate::verbs::{error, error::ErrorKind, error::VerbError, observer::Observer, plan::ReadingPlan};
 
 /// The default folder of reports.
@@ -244,6 +244,33 @@ pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn 
     }
     kept
 }
+
+impl Input {
+    /// Returns the games of each event with the event's name, in alphabetical order. Each input is called after its event.
+    pub fn by_event(self) -> Vec<(String, Input)> {
+        let mut events: BTreeMap<String, Vec<Game>> = BTreeMap::new();
+        for game in self.games {
+            events.entry(archive::event_of_game(&game).to_string()).or_default().push(game);
+        }
+        let mut names = UniqueNames::new(NameSuffix::Hyphen);
+        let input = |(event, games): (String, Vec<Game>)| {
+            let name = names.take(&folder_name(&event));
+            (event, Input { read: games.len(), name, games, choices: self.choices.clone(), ..Input::default() })
+        };
+        events.into_iter().map(input).collect()
+    }
+}
+
+/// Returns an event's name as the name of a folder: letters and digits, with hyphens between the words.
+fn folder_name(event: &str) -> String {
+    let plain = without_accents(event, true).to_lowercase();
+    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let name = words.collect::<Vec<_>>().join("-");
+    if name.is_empty() { "event".to_owned() } else { name.chars().take(LONGEST_NAME).collect() }
+}
+
+/// Length limit of the name of a folder.
+const LONGEST_NAME: usize = 80;
 
 /// Returns whether a name looks like letters of another alphabet read as Windows-1252: more than half of its letters,
 /// and at least four, are accented.

@@ -9,10 +9,13 @@ use std::{
 use bzip2::write::BzEncoder;
 use flate2::write::GzEncoder;
 
-use crate::generate::Archive;
+use crate::generate::{Archive, broadcasts::Broadcasts};
 
 /// Maximum number of different score sheets in an archive.
 const SHEETS: u64 = 4096;
+
+/// Number of games in a month of broadcasts, a high estimate.
+const MONTH: u64 = 80_000;
 
 /// A file of games.
 pub struct GameFile {
@@ -31,6 +34,8 @@ pub struct Files {
     pub part_bz2: GameFile,
     /// The first fiftieth.
     pub little: GameFile,
+    /// A month of broadcasts.
+    pub month_zst: GameFile,
 }
 
 impl Files {
@@ -54,6 +59,12 @@ impl Files {
         };
         let [whole, part, little] = [1000, 100, 20].map(|share| plain(share * megabytes));
         let (whole, part, little) = (whole?, part?, little?);
+        let games = megabytes * MONTH / 1000;
+        let path = folder.join(format!("seed-{seed}-broadcasts-{games}.pgn"));
+        if !path.exists() {
+            make_file(&path, |out| Broadcasts::new(seed, SHEETS).write(games, out))?;
+        }
+        let month = GameFile { text: fs::metadata(&path)?.len(), path };
         Ok(Files {
             whole_zst: packed(&whole, "zst", |text, out| zstd::stream::copy_encode(text, out, 3))?,
             part_gz: packed(&part, "gz", |mut text, out| {
@@ -66,6 +77,7 @@ impl Files {
                 io::copy(&mut text, &mut encoder)?;
                 encoder.finish().map(drop)
             })?,
+            month_zst: packed(&month, "zst", |text, out| zstd::stream::copy_encode(text, out, 19))?,
             whole,
             part,
             little,
@@ -74,7 +86,7 @@ impl Files {
 
     /// Returns the sizes of the files as text.
     pub fn describe(&self) -> String {
-        let all = [&self.whole, &self.whole_zst, &self.part, &self.part_gz, &self.part_bz2, &self.little];
+        let all = [&self.whole, &self.whole_zst, &self.part, &self.part_gz, &self.part_bz2, &self.little, &self.month_zst];
         let sizes = all.map(|file| {
             let kind = file.path.extension().unwrap_or_default().to_string_lossy();
             let bytes = fs::metadata(&file.path).map_or(0, |file| file.len());

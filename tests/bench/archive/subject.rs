@@ -23,6 +23,7 @@ pub enum Subject {
     Gunzip,
     Bz2,
     Bunzip2,
+    Broadcasts,
     Tokens,
     Replay,
     PgnExtract,
@@ -49,6 +50,7 @@ impl Subject {
             Subject::Gunzip => "gzip -dc, one core",
             Subject::Bz2 => "gainalyze --by elo-band, one core, .bz2",
             Subject::Bunzip2 => "bzip2 -dc, one core",
+            Subject::Broadcasts => "gainalyze --by event, a month of broadcasts, two cores, .zst",
             Subject::Tokens => "pgn-reader, tokens, one core",
             Subject::Replay => "pgn-reader and shakmaty, moves replayed, one core",
             Subject::PgnExtract => "pgn-extract -s -o /dev/null, one core",
@@ -67,6 +69,7 @@ impl Subject {
             Subject::Gz | Subject::Gunzip => &files.part_gz,
             Subject::Bz2 | Subject::Bunzip2 => &files.part_bz2,
             Subject::PythonChess => &files.little,
+            Subject::Broadcasts => &files.month_zst,
         }
     }
 
@@ -99,6 +102,11 @@ impl Subject {
         let file = &self.file(files).path;
         let mut command = match self {
             Subject::TwoCores => pinned("0,1", &gainalyze(file, folder, "2")),
+            Subject::Broadcasts => {
+                let mut program = Command::new(env!("CARGO_BIN_EXE_gainalyze"));
+                program.args(["archive", "--by", "event", "--jobs", "2", "--quiet", "--output"]);
+                pinned("0,1", program.arg(folder).arg(file))
+            }
             Subject::CheckMoves => pinned("0", gainalyze(file, folder, "1").arg("--check-moves")),
             Subject::Quantiles => pinned("0", gainalyze(file, folder, "1").arg("--quantiles")),
             Subject::OneCore | Subject::Part | Subject::Zst | Subject::Gz | Subject::Bz2 => {

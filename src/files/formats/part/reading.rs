@@ -5,14 +5,15 @@ use std::{io::Read, path::Path, path::PathBuf};
 use polars::prelude::{DataFrame, Int64Chunked, PolarsResult, StringChunked};
 
 use super::{
-    GAIN, INPUT, LEFT_OUT, PLAY, PartError, RATED_BY, REFUSED, SIDES, USUAL, fields, seal, sums, totals,
+    GAIN, INPUT, LEFT_OUT, PLAY, PartError, RATED_BY, REFUSED, SIDES, TITLE, UPSET, USUAL, fields, seal, sums,
+    totals,
 };
 use crate::base::{input_file, text::brief, text::printable, text::shown_path};
-use crate::chess::{RatingSystem, Refusal};
+use crate::chess::{RatingSystem, Refusal, game::HIGHEST_ELO};
 use crate::files::formats::parquet;
 use crate::measure::{
-    ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LeftOutReason, archive::LARGEST_COUNT,
-    archive::check_counts, peers::GamePart, peers::PlayMeasure,
+    ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LEAST_UPSET, LeftOutReason, Upset,
+    archive::LARGEST_COUNT, archive::check_counts, peers::GamePart, peers::PlayMeasure,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -180,8 +181,16 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
             let part = GamePart::all().find(|known| known.to_string() == part)?;
             return counts.usual(kind).add(measure, part, u32::try_from(key).ok()?, natural?);
         }
+        if let Some((winner, loser)) = count.strip_prefix(UPSET).and_then(|names| names.split_once('\t')) {
+            let difference = u32::try_from(key).ok().filter(|difference| (LEAST_UPSET..=HIGHEST_ELO).contains(difference))?;
+            let upset = Upset { difference, winner: winner.to_owned(), loser: loser.to_owned() };
+            return counts.upsets.insert(upset, natural?).is_none().then_some(());
+        }
         if key != 0 {
             return None;
+        }
+        if let Some(title) = count.strip_prefix(TITLE) {
+            return counts.titles.insert(title.to_owned(), natural?).is_none().then_some(());
         }
         if let Some((_, field)) = fields(counts).into_iter().find(|(name, _)| *name == count) {
             *field += natural?;

@@ -1,5 +1,6 @@
 //! The report of an archive: its tables, pictures, page and summary, by group and by clock.
 
+mod events;
 pub mod moves;
 mod page;
 mod plots;
@@ -30,22 +31,27 @@ pub static ARCHIVE: ReportKind = ReportKind {
             tables::group_histograms(&survey),
             tables::clocks(&[]),
             usual_table(&[]),
+            events::events(&[]),
+            events::entrants(&[]),
+            events::upset_table(&[]),
             moves::empty(),
         ]
     },
 };
 
-/// Writes the report of the counts and returns it. Its table of moves is written separately, while the games are read.
+/// Writes the report of the counts and returns it. Its table of moves is written separately, while the games are read. `links`
+/// has the addresses of the reports of single events.
 pub fn write(
     out: &Publication<'_>,
     counts: &ArchiveCounts,
     survey: &Survey,
     key: &CountKey,
     formats: &ReportFormats,
+    links: &BTreeMap<String, String>,
 ) -> Result<Report, ReportError> {
     let report = report(counts, survey, key);
     publish(&report, out, formats)?;
-    write_page(out, formats, || page::page(&report, survey, key))?;
+    write_page(out, formats, || page::page(&report, survey, key, links))?;
     Ok(report)
 }
 
@@ -54,6 +60,10 @@ fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report {
     let mut all = vec![tables::group_table(&groups, key.by, &key.filters), tables::group_histograms(survey)];
     if !survey.clocks.is_empty() {
         all.push(tables::clocks(&survey.clocks.iter().collect::<Vec<_>>()));
+    }
+    if !survey.events.is_empty() {
+        let rows = events::ranked(survey);
+        all.extend([events::events(&rows), events::entrants(&rows), events::upset_table(&events::upsets(&rows))]);
     }
     if !survey.usual.is_empty() {
         all.push(usual_table(&survey.usual));

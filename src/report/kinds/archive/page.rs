@@ -1,8 +1,10 @@
 //! The page of an archive. It depends only on the counts, so that parts that are merged give the page of the whole.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 
-use super::tables::shown_groups;
+use super::{events, events::EventView, tables::shown_groups};
 use crate::base::text::counted;
 use crate::chess::Metric;
 use crate::measure::{ArchiveCounts, ClockClass, CountKey, GroupRow, Grouping, Survey};
@@ -18,6 +20,8 @@ use crate::report::{
 struct ArchivePage<'a> {
     report: &'a Report,
     by: Grouping,
+    /// The events, if the groups are events; then the other groups and their gains are left out.
+    events: Vec<EventView>,
     groups: Option<Forest>,
     /// The moves by time left and by time spent, each with its heading and its heading in the table.
     clocks: Vec<(&'static str, &'static str, Forest)>,
@@ -29,8 +33,15 @@ struct ArchivePage<'a> {
 /// Largest number of histograms.
 const HISTOGRAMS: usize = 8;
 
-pub fn page(report: &Report, survey: &Survey, key: &CountKey) -> askama::Result<String> {
-    let (shown, label) = (shown_groups(survey, key.by), |group: &GroupRow| name(&key.by.label(&group.key)));
+pub fn page(
+    report: &Report,
+    survey: &Survey,
+    key: &CountKey,
+    links: &BTreeMap<String, String>,
+) -> askama::Result<String> {
+    let events: Vec<EventView> = events::ranked(survey).into_iter().map(|event| EventView::of(event, links)).collect();
+    let shown = if events.is_empty() { shown_groups(survey, key.by) } else { Vec::new() };
+    let label = |group: &GroupRow| name(&key.by.label(&group.key));
     let row = |name: String, games: u64, score: Option<Estimate>| {
         let score = score.filter(|score| score.interval.is_some())?;
         Some((name, games as usize, percent(score)))
@@ -55,6 +66,7 @@ pub fn page(report: &Report, survey: &Survey, key: &CountKey) -> askama::Result<
     rendered(&ArchivePage {
         report,
         by: key.by,
+        events,
         groups: Forest::of(vec![("", groups.collect())], false),
         clocks: ClockClass::ALL.into_iter().filter_map(clock).collect(),
         histograms: gains.iter().map(small).collect(),
@@ -62,7 +74,7 @@ pub fn page(report: &Report, survey: &Survey, key: &CountKey) -> askama::Result<
     })
 }
 
-fn percent(score: Estimate) -> Estimate {
+pub(super) fn percent(score: Estimate) -> Estimate {
     let interval = score.interval.map(|interval| interval.mapped(|end| 100.0 * end, 100.0));
     Estimate { value: 100.0 * score.value, interval, ..score }
 }
@@ -102,10 +114,19 @@ pub fn sentences(counts: &ArchiveCounts, survey: &Survey, by: Grouping) -> Vec<S
                 .to_owned(),
         ],
     };
+    if let Some(finding) = events::finding(survey) {
+        told = finding;
+    }
     let moves = survey.groups.iter().map(|group| group.moves).sum();
     let (moves, games) = (counted(moves, "move"), counted(counts.games.chosen, "game"));
     let groups = counted(survey.groups.len() as u64, "group");
     told.push(format!("Counted: {moves} of {games}, in {groups}."));
+    if counts.broadcasts > 0 {
+        told.push(format!(
+            "{} from broadcasts on lichess.org (https://database.lichess.org/#broadcasts, CC BY-SA 4.0).",
+            counted(counts.broadcasts, "game")
+        ));
+    }
     told
 }
 

@@ -1,5 +1,6 @@
 //! The tables of an archive: groups, their histograms, and moves by clock.
 
+use super::events;
 use crate::base::text::{counted, rounded};
 use crate::measure::{
     ClockClass, ClockRow, CountKey, GroupRow, Grouping, Quantity, RankedFrom, Survey, Unit, group::UNKNOWN,
@@ -15,7 +16,11 @@ const ROWS: usize = 60;
 
 /// Returns the tables that the page and the terminal show.
 pub fn layouts(survey: &Survey, identity: &CountKey) -> Vec<Layout> {
-    let mut tables = vec![groups(survey, identity)];
+    let mut tables = if survey.events.is_empty() {
+        vec![groups(survey, identity)]
+    } else {
+        events::layouts(survey, ROWS)
+    };
     for class in ClockClass::ALL {
         let rows: Vec<&ClockRow> = survey.clocks.iter().filter(|row| row.class == class).collect();
         if !rows.is_empty() {

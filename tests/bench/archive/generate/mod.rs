@@ -4,6 +4,7 @@
 //! walk whose steps are the gains recorded there, and the losses of bad moves. The clocks fit the time
 //! control. The same seed gives the same bytes for any number of threads.
 
+pub mod broadcasts;
 mod clocks;
 mod course;
 mod dice;

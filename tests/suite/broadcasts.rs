@@ -1,0 +1,172 @@
+//! A month of lichess's broadcasts: artificial games in exactly their form, counted by event.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use gainalyze::chess::{Game, GameResult, Judgment, pgn::parse_games};
+use shakmaty::Color;
+
+use crate::generate::broadcasts::Broadcasts;
+use crate::program::Bench;
+
+/// The first 500 games of a month.
+static MONTH: LazyLock<String> = LazyLock::new(|| {
+    let mut text = Vec::new();
+    Broadcasts::new(1, 48).write(500, &mut text).expect("memory");
+    String::from_utf8(text).expect("UTF-8")
+});
+
+fn bench() -> Bench {
+    Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine")
+}
+
+fn month() -> Bench {
+    let bench = bench();
+    bench.write("month.pgn", MONTH.as_bytes());
+    bench
+}
+
+/// Returns the event as the generator numbers it, and the games of this event that have evaluations.
+fn by_event() -> BTreeMap<String, Vec<Game>> {
+    let mut events: BTreeMap<String, Vec<Game>> = BTreeMap::new();
+    let games = parse_games(&MONTH, "month").into_iter().map(|game| game.expect("a legal game"));
+    for game in games.filter(|game| game.moves.len() > 1 && game.moves[0].eval.is_some()) {
+        let name = game.tags.get("BroadcastName").expect("a broadcast");
+        let name = name.split(" | ").next().expect("a name").to_owned();
+        events.entry(name).or_default().push(game);
+    }
+    events
+}
+
+#[test]
+fn a_month_is_summarized_by_event_with_blitz_and_rapid_apart() {
+    let bench = month();
+    let run = bench.run(&["archive", "month.pgn", "--by", "event", "--output", "out"]).ended_with(0);
+    run.said(&["from broadcasts on lichess.org (https://database.lichess.org/#broadcasts, CC BY-SA 4.0)"]);
+    let events = by_event();
+    let rows = bench.table("out/events.csv", &["event", "games", "players", "elo", "upsets"]);
+    // By the time controls of the generator: rapid, blitz, and rapid by the clock because the tag is missing.
+    let speeds = BTreeMap::from([("Open 4", " (rapid)"), ("Open 5", " (blitz)"), ("Open 7", " (rapid)")]);
+    let named = |event: &str| format!("{event}{}", speeds.get(event).unwrap_or(&""));
+    let mut expected: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (event, games) in &events {
+        let ids = |color: Color| games.iter().map(move |game| game.tags.get(color.fold_wb("WhiteFideId", "BlackFideId")));
+        let players: std::collections::BTreeSet<_> = ids(Color::White).chain(ids(Color::Black)).collect();
+        let sides = games.iter().flat_map(|game| Color::ALL.map(|color| game.elo(color).expect("a rating")));
+        let elo = sides.map(f64::from).sum::<f64>() / (2 * games.len()) as f64;
+        let is_upset = |game: &&Game| {
+            let winner = match game.result {
+                GameResult::WhiteWins => Color::White,
+                GameResult::BlackWins => Color::Black,
+                _ => return false,
+            };
+            game.elo(!winner).expect("a rating") >= game.elo(winner).expect("a rating") + 200
+        };
+        let upsets = games.iter().filter(is_upset).count();
+        let cells = [games.len().to_string(), players.len().to_string(), format!("{elo:.2}"), upsets.to_string()];
+        expected.insert(named(event), cells.to_vec());
+    }
+    assert_eq!(rows.len(), expected.len());
+    for row in &rows {
+        let [games, players, elo, upsets] = &expected[&row[0]][..] else { panic!("four cells") };
+        assert_eq!((&row[1], &row[2], &row[4]), (games, players, upsets), "{}", row[0]);
+        assert!((row[3].parse::<f64>().expect("Elo") - elo.parse::<f64>().expect("Elo")).abs() < 0.006, "{}", row[0]);
+    }
+    assert!(rows.iter().any(|row| row[0].ends_with("(blitz)")) && rows.iter().any(|row| row[4] != "0"));
+    let page = bench.text("out/report.html");
+    for (event, _) in &expected {
+        assert!(page.contains(&format!("<bdi>{event}</bdi>")), "{event}");
+    }
+}
+
+#[test]
+fn players_with_one_fide_id_are_one_entrant_and_their_points_are_those_of_the_games() {
+    let bench = month();
+    bench.run(&["archive", "month.pgn", "--by", "event", "--output", "out", "--quiet"]).ended_with(0);
+    let rows = bench.table("out/entrants.csv", &["event", "player", "points", "results", "title"]);
+    let games = &by_event()["Open 1"];
+    let mut points: BTreeMap<&str, (f64, u64, Option<&str>)> = BTreeMap::new();
+    for game in games {
+        for color in Color::ALL {
+            let id = game.tags.get(color.fold_wb("WhiteFideId", "BlackFideId")).expect("an id");
+            let entry = points.entry(id).or_default();
+            entry.0 += f64::from(game.result.half_points(color).expect("a result")) / 2.0;
+            entry.1 += 1;
+            entry.2 = game.tags.get(color.fold_wb("WhiteTitle", "BlackTitle"));
+        }
+    }
+    let mut expected: Vec<_> = points.values().map(|(points, games, title)| (format!("{points:.1}"), games.to_string(), title.unwrap_or_default().to_owned())).collect();
+    let mut found: Vec<_> = rows.iter().filter(|row| row[0] == "Open 1").map(|row| (row[2].clone(), row[3].clone(), row[4].clone())).collect();
+    expected.sort();
+    found.sort();
+    assert_eq!(found, expected);
+    assert!(rows.iter().all(|row| !row[1].contains("FIDE")), "no two players of the month have one name");
+}
+
+#[test]
+fn blunders_are_counted_by_the_time_left() {
+    let bench = month();
+    bench.run(&["archive", "month.pgn", "--by", "event", "--output", "out", "--quiet"]).ended_with(0);
+    let columns = ["event", "moves_in_trouble", "blunders_in_trouble", "blunders_timely"];
+    for row in bench.table("out/events.csv", &columns) {
+        let games = &by_event()[row[0].split(" (").next().expect("a name")];
+        let (mut moves, mut blunders) = ([0u32; 2], [0u32; 2]);
+        for game in games {
+            let score = |ply: usize| Some(game.moves[ply].eval?.score);
+            for ply in 1..game.moves.len() {
+                let Some((before, after)) = score(ply - 1).zip(score(ply)) else { continue };
+                let class = usize::from(game.moves[ply].clock.expect("a clock").as_secs() < 60);
+                let mover = Color::from_white(ply % 2 == 0);
+                let scores = [before, after].map(|score| gainalyze::chess::Score::of_comment(score).expect("a score"));
+                moves[class] += 1;
+                blunders[class] += u32::from(Judgment::of_move(mover, scores[0], scores[1]) == Some(Judgment::Blunder));
+            }
+        }
+        let close = |found: &str, blunders: u32, moves: u32| {
+            moves == 0 && found.is_empty()
+                || (found.parse::<f64>().expect("a share") - f64::from(blunders) / f64::from(moves)).abs() < 0.001
+        };
+        assert!(row[1].parse::<u32>().expect("a count").abs_diff(moves[1]) <= games.len() as u32, "{}", row[0]);
+        assert!(close(&row[2], blunders[1], moves[1]) && close(&row[3], blunders[0], moves[0]), "{row:?} {moves:?} {blunders:?}");
+    }
+}
+
+#[test]
+fn parts_of_a_month_merge_into_the_month() {
+    let bench = month();
+    let whole = bench.run(&["archive", "month.pgn", "--by", "event", "--output", "whole", "--quiet"]).ended_with(0);
+    let middle = MONTH.match_indices("[Event ").nth(240).expect("500 games").0;
+    for (name, text) in [("a", &MONTH[..middle]), ("b", &MONTH[middle..])] {
+        bench.write(&format!("{name}.pgn"), text.as_bytes());
+        let [file, part] = [format!("{name}.pgn"), format!("{name}.parquet")];
+        bench.run(&["archive", &file, "--by", "event", "--partial", &part, "--output", name, "--quiet"]).ended_with(0);
+    }
+    let merged = bench.run(&["merge", "a.parquet", "b.parquet", "--output", "merged", "--quiet"]).ended_with(0);
+    assert_eq!(whole.stdout, merged.stdout);
+    let mut files = [bench.files("whole"), bench.files("merged")];
+    files.iter_mut().for_each(|files| drop(files.remove("run.json")));
+    assert_eq!(files[0].keys().collect::<Vec<_>>(), files[1].keys().collect::<Vec<_>>());
+    for (name, bytes) in &files[0] {
+        assert!(*bytes == files[1][name], "{name}");
+    }
+}
+
+#[test]
+fn each_event_has_a_report_of_its_own_that_can_be_made_again() {
+    let bench = bench();
+    let end = MONTH.match_indices("[Event ").nth(90).expect("500 games").0;
+    bench.write("month.pgn", MONTH[..end].as_bytes());
+    let args = ["archive", "month.pgn", "--by", "event", "--separately", "--plots", "none", "--output", "out", "--quiet"];
+    bench.run(&args).ended_with(0);
+    let page = bench.text("out/report.html");
+    for event in ["open-1", "open-2", "open-3"] {
+        let address = format!("events/{event}/report.html");
+        assert!(page.contains(&format!("href=\"{address}\"")), "{event}");
+        assert!(bench.text(&format!("out/{address}")).contains("Player"), "{event}");
+    }
+    let before = bench.files("out/events/open-1");
+    bench.run(&["report", "out/events/open-1", "--quiet"]).ended_with(0);
+    assert_eq!(before["players.csv"], bench.files("out/events/open-1")["players.csv"]);
+    for args in [&["--by", "player", "--separately"][..], &["--by", "event", "--separately", "-"]] {
+        bench.run(&[&["archive", "month.pgn"], args].concat()).ended_with(2).said(&["--separately writes a report of each event"]);
+    }
+}
