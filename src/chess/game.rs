@@ -265,7 +265,8 @@ impl Tags {
 
     /// Returns the event by [`read_event`]; `None` if it is missing, or if the tag only names a kind of game, as on servers.
     pub fn event(&self) -> Option<&str> {
-        read_event(|name| self.get(name)).filter(|event| server_of_kind(&event.to_ascii_lowercase()).is_none())
+        read_event(|name| self.get(name))
+            .filter(|event| server_of_kind(&event.to_ascii_lowercase()).is_none())
     }
 
     /// Returns the rating system of the Elo tags.
@@ -422,7 +423,12 @@ mod tests {
             ("Cup | Rounds", Some("Cup | Rounds")),
             (" | Day 2", Some("| Day 2")),
         ] {
-            let tag = |name| [("Event", "Round 3: Li, W - Kern, A"), ("BroadcastName", broadcast)].iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
+            let tag = |name| {
+                [("Event", "Round 3: Li, W - Kern, A"), ("BroadcastName", broadcast)]
+                    .iter()
+                    .find(|(key, _)| *key == name)
+                    .map(|(_, value)| *value)
+            };
             assert_eq!(read_event(tag), event, "{broadcast}");
         }
         assert_eq!(read_event(|_| None), None);

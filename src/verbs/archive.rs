@@ -16,11 +16,10 @@ use crate::numbers::{Bootstrap, EloCurve};
 use crate::report::{ReportError, publish::PAGE, publish::ReportFormats, table::write_frame};
 use crate::report::{kinds::archive, kinds::archive::moves::write_moves};
 use crate::verbs::{
-    args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GainArgs, args::GamesArgs,
-    analyze, args::ReportArgs, args::ResultArgs, args::TableArgs, args::or_cores, args::parse_jobs,
-    args::player_name, args::values, error, error::Result, error::VerbError, input, input::Input,
-    input::counting::Counter, plan::EvaluationPlan, plan::EvaluationsFrom, runs, runs::Finished, runs::Plan,
-    runs::Viewer,
+    analyze, args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GainArgs, args::GamesArgs,
+    args::ReportArgs, args::ResultArgs, args::TableArgs, args::or_cores, args::parse_jobs, args::player_name,
+    args::values, error, error::Result, error::VerbError, input, input::Input, input::counting::Counter,
+    plan::EvaluationPlan, plan::EvaluationsFrom, runs, runs::Finished, runs::Plan, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -99,7 +98,8 @@ impl ArchiveArgs {
     pub fn plan(&self) -> Result<Plan, String> {
         let method = self.gain.method(self.metric, &self.filter)?;
         let report = self.results.report();
-        let table = TableArgs { output: report.table.output.map(|folder| folder.join(EVENTS)), ..report.table };
+        let table =
+            TableArgs { output: report.table.output.map(|folder| folder.join(EVENTS)), ..report.table };
         Ok(Plan {
             files: self.files.clone(),
             separately: true,
@@ -127,7 +127,8 @@ impl ArchiveArgs {
         plan.report.table.output = Some(folder.join(EVENTS));
         let input = input::read_together(&plan.files, &plan.reading, viewer)?;
         let events = input.by_event();
-        let address = |(event, input): &(String, Input)| (event.clone(), format!("{EVENTS}/{}/{PAGE}", input.name));
+        let address =
+            |(event, input): &(String, Input)| (event.clone(), format!("{EVENTS}/{}/{PAGE}", input.name));
         let links = events.iter().filter(|_| !self.results.no_html).map(address).collect();
         let inputs = events.into_iter().map(|(_, input)| input).collect();
         analyze::analyze(inputs, &plan, clock, viewer)?;
@@ -138,7 +139,8 @@ impl ArchiveArgs {
 /// The folder of the events' own reports.
 const EVENTS: &str = "events";
 
-const SEPARATELY: &str = "--separately writes a report of each event, so it needs --by event, and files that can be read twice";
+const SEPARATELY: &str =
+    "--separately writes a report of each event, so it needs --by event, and files that can be read twice";
 
 pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let is_stream = args.files.iter().any(|file| file.as_os_str() == "-");

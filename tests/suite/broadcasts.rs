@@ -41,7 +41,7 @@ fn by_event() -> BTreeMap<String, Vec<Game>> {
 fn a_month_is_summarized_by_event_with_blitz_and_rapid_apart() {
     let bench = month();
     let run = bench.run(&["archive", "month.pgn", "--by", "event", "--output", "out"]).ended_with(0);
-    run.said(&["from broadcasts on lichess.org (https://database.lichess.org/#broadcasts, CC BY-SA 4.0)"]);
+    run.said(&["games of lichess.org’s broadcasts (https://database.lichess.org/#broadcasts, CC BY-SA 4.0)"]);
     let events = by_event();
     let rows = bench.table("out/events.csv", &["event", "games", "players", "elo", "upsets"]);
     // By the time controls of the generator: rapid, blitz, and rapid by the clock because the tag is missing.
@@ -49,7 +49,9 @@ fn a_month_is_summarized_by_event_with_blitz_and_rapid_apart() {
     let named = |event: &str| format!("{event}{}", speeds.get(event).unwrap_or(&""));
     let mut expected: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (event, games) in &events {
-        let ids = |color: Color| games.iter().map(move |game| game.tags.get(color.fold_wb("WhiteFideId", "BlackFideId")));
+        let ids = |color: Color| {
+            games.iter().map(move |game| game.tags.get(color.fold_wb("WhiteFideId", "BlackFideId")))
+        };
         let players: std::collections::BTreeSet<_> = ids(Color::White).chain(ids(Color::Black)).collect();
         let sides = games.iter().flat_map(|game| Color::ALL.map(|color| game.elo(color).expect("a rating")));
         let elo = sides.map(f64::from).sum::<f64>() / (2 * games.len()) as f64;
@@ -62,14 +64,19 @@ fn a_month_is_summarized_by_event_with_blitz_and_rapid_apart() {
             game.elo(!winner).expect("a rating") >= game.elo(winner).expect("a rating") + 200
         };
         let upsets = games.iter().filter(is_upset).count();
-        let cells = [games.len().to_string(), players.len().to_string(), format!("{elo:.2}"), upsets.to_string()];
+        let cells =
+            [games.len().to_string(), players.len().to_string(), format!("{elo:.2}"), upsets.to_string()];
         expected.insert(named(event), cells.to_vec());
     }
     assert_eq!(rows.len(), expected.len());
     for row in &rows {
         let [games, players, elo, upsets] = &expected[&row[0]][..] else { panic!("four cells") };
         assert_eq!((&row[1], &row[2], &row[4]), (games, players, upsets), "{}", row[0]);
-        assert!((row[3].parse::<f64>().expect("Elo") - elo.parse::<f64>().expect("Elo")).abs() < 0.006, "{}", row[0]);
+        assert!(
+            (row[3].parse::<f64>().expect("Elo") - elo.parse::<f64>().expect("Elo")).abs() < 0.006,
+            "{}",
+            row[0]
+        );
     }
     assert!(rows.iter().any(|row| row[0].ends_with("(blitz)")) && rows.iter().any(|row| row[4] != "0"));
     let page = bench.text("out/report.html");
@@ -94,8 +101,17 @@ fn players_with_one_fide_id_are_one_entrant_and_their_points_are_those_of_the_ga
             entry.2 = game.tags.get(color.fold_wb("WhiteTitle", "BlackTitle"));
         }
     }
-    let mut expected: Vec<_> = points.values().map(|(points, games, title)| (format!("{points:.1}"), games.to_string(), title.unwrap_or_default().to_owned())).collect();
-    let mut found: Vec<_> = rows.iter().filter(|row| row[0] == "Open 1").map(|row| (row[2].clone(), row[3].clone(), row[4].clone())).collect();
+    let mut expected: Vec<_> = points
+        .values()
+        .map(|(points, games, title)| {
+            (format!("{points:.1}"), games.to_string(), title.unwrap_or_default().to_owned())
+        })
+        .collect();
+    let mut found: Vec<_> = rows
+        .iter()
+        .filter(|row| row[0] == "Open 1")
+        .map(|row| (row[2].clone(), row[3].clone(), row[4].clone()))
+        .collect();
     expected.sort();
     found.sort();
     assert_eq!(found, expected);
@@ -116,31 +132,45 @@ fn blunders_are_counted_by_the_time_left() {
                 let Some((before, after)) = score(ply - 1).zip(score(ply)) else { continue };
                 let class = usize::from(game.moves[ply].clock.expect("a clock").as_secs() < 60);
                 let mover = Color::from_white(ply % 2 == 0);
-                let scores = [before, after].map(|score| gainalyze::chess::Score::of_comment(score).expect("a score"));
+                let scores =
+                    [before, after].map(|score| gainalyze::chess::Score::of_comment(score).expect("a score"));
                 moves[class] += 1;
-                blunders[class] += u32::from(Judgment::of_move(mover, scores[0], scores[1]) == Some(Judgment::Blunder));
+                blunders[class] +=
+                    u32::from(Judgment::of_move(mover, scores[0], scores[1]) == Some(Judgment::Blunder));
             }
         }
         let close = |found: &str, blunders: u32, moves: u32| {
             moves == 0 && found.is_empty()
-                || (found.parse::<f64>().expect("a share") - f64::from(blunders) / f64::from(moves)).abs() < 0.001
+                || (found.parse::<f64>().expect("a share") - f64::from(blunders) / f64::from(moves)).abs()
+                    < 0.001
         };
-        assert!(row[1].parse::<u32>().expect("a count").abs_diff(moves[1]) <= games.len() as u32, "{}", row[0]);
-        assert!(close(&row[2], blunders[1], moves[1]) && close(&row[3], blunders[0], moves[0]), "{row:?} {moves:?} {blunders:?}");
+        assert!(
+            row[1].parse::<u32>().expect("a count").abs_diff(moves[1]) <= games.len() as u32,
+            "{}",
+            row[0]
+        );
+        assert!(
+            close(&row[2], blunders[1], moves[1]) && close(&row[3], blunders[0], moves[0]),
+            "{row:?} {moves:?} {blunders:?}"
+        );
     }
 }
 
 #[test]
 fn parts_of_a_month_merge_into_the_month() {
     let bench = month();
-    let whole = bench.run(&["archive", "month.pgn", "--by", "event", "--output", "whole", "--quiet"]).ended_with(0);
+    let whole =
+        bench.run(&["archive", "month.pgn", "--by", "event", "--output", "whole", "--quiet"]).ended_with(0);
     let middle = MONTH.match_indices("[Event ").nth(240).expect("500 games").0;
     for (name, text) in [("a", &MONTH[..middle]), ("b", &MONTH[middle..])] {
         bench.write(&format!("{name}.pgn"), text.as_bytes());
         let [file, part] = [format!("{name}.pgn"), format!("{name}.parquet")];
-        bench.run(&["archive", &file, "--by", "event", "--partial", &part, "--output", name, "--quiet"]).ended_with(0);
+        bench
+            .run(&["archive", &file, "--by", "event", "--partial", &part, "--output", name, "--quiet"])
+            .ended_with(0);
     }
-    let merged = bench.run(&["merge", "a.parquet", "b.parquet", "--output", "merged", "--quiet"]).ended_with(0);
+    let merged =
+        bench.run(&["merge", "a.parquet", "b.parquet", "--output", "merged", "--quiet"]).ended_with(0);
     assert_eq!(whole.stdout, merged.stdout);
     let mut files = [bench.files("whole"), bench.files("merged")];
     files.iter_mut().for_each(|files| drop(files.remove("run.json")));
@@ -155,18 +185,40 @@ fn each_event_has_a_report_of_its_own_that_can_be_made_again() {
     let bench = bench();
     let end = MONTH.match_indices("[Event ").nth(90).expect("500 games").0;
     bench.write("month.pgn", MONTH[..end].as_bytes());
-    let args = ["archive", "month.pgn", "--by", "event", "--separately", "--plots", "none", "--output", "out", "--quiet"];
+    let args = [
+        "archive",
+        "month.pgn",
+        "--by",
+        "event",
+        "--separately",
+        "--plots",
+        "none",
+        "--output",
+        "out",
+        "--quiet",
+    ];
     bench.run(&args).ended_with(0);
     let page = bench.text("out/report.html");
     for event in ["open-1", "open-2", "open-3"] {
         let address = format!("events/{event}/report.html");
         assert!(page.contains(&format!("href=\"{address}\"")), "{event}");
-        assert!(bench.text(&format!("out/{address}")).contains("Player"), "{event}");
+        assert!(bench.text(&format!("out/{address}")).contains("Anna"), "{event}");
     }
     let before = bench.files("out/events/open-1");
     bench.run(&["report", "out/events/open-1", "--quiet"]).ended_with(0);
     assert_eq!(before["players.csv"], bench.files("out/events/open-1")["players.csv"]);
     for args in [&["--by", "player", "--separately"][..], &["--by", "event", "--separately", "-"]] {
-        bench.run(&[&["archive", "month.pgn"], args].concat()).ended_with(2).said(&["--separately writes a report of each event"]);
+        bench
+            .run(&[&["archive", "month.pgn"], args].concat())
+            .ended_with(2)
+            .said(&["--separately writes a report of each event"]);
     }
+}
+
+#[test]
+fn tmp_write_month() {
+    let Some(path) = std::env::var_os("MONTH") else { return };
+    let count = std::env::var("GAMES").expect("n").parse().expect("n");
+    let mut out = std::io::BufWriter::new(std::fs::File::create(path).expect("f"));
+    Broadcasts::new(1, 1024).write(count, &mut out).expect("w");
 }

@@ -2,7 +2,9 @@
 
 use shakmaty::{ByColor, Color};
 
-use crate::chess::{date::Date, game::Game, game::GameResult, game::Tags, game::read_event, game::read_fide_id};
+use crate::chess::{
+    date::Date, game::Game, game::GameResult, game::Tags, game::read_event, game::read_fide_id,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Headers<'a> {

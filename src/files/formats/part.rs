@@ -172,7 +172,8 @@ fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 6] {
 }
 
 fn fields(counts: &mut GroupCounts) -> [(&'static str, &mut u64); 11] {
-    let TimedBlunders { moves: [timely, hurried], blunders: [timely_blunders, hurried_blunders] } = &mut counts.timed;
+    let TimedBlunders { moves: [timely, hurried], blunders: [timely_blunders, hurried_blunders] } =
+        &mut counts.timed;
     [
         ("games", &mut counts.games),
         ("sides", &mut counts.sides),

@@ -1,7 +1,8 @@
 //! Consistency checks of an archive's counts. They find sums that no games can have.
 
 use super::{
-    clocks::ClockClass, counts::ArchiveCounts, counts::GroupCounts, entrants::split_entrant, options::CountKey,
+    clocks::ClockClass, counts::ArchiveCounts, counts::GroupCounts, entrants::split_entrant,
+    options::CountKey,
 };
 use crate::chess::{Metric, game::HIGHEST_ELO};
 use crate::measure::{group::Grouping, peers::GamePart, peers::PlayMeasure};
@@ -36,9 +37,13 @@ pub fn check(counts: &ArchiveCounts, key: &CountKey) -> Result<(), CountFault> {
             return Err(fault("more games than the archive has"));
         }
         match split_entrant(name) {
-            Some(_) if key.by != Grouping::Event => return Err(fault("a player of an event, which the options exclude")),
+            Some(_) if key.by != Grouping::Event => {
+                return Err(fault("a player of an event, which the options exclude"));
+            }
             Some(_) => entrants += u128::from(group.sides),
-            None => (sides, moves) = (sides + u128::from(group.sides), moves + u128::from(group.scores.count)),
+            None => {
+                (sides, moves) = (sides + u128::from(group.sides), moves + u128::from(group.scores.count))
+            }
         }
     }
     let fault = |problem| CountFault { place: "the archive".to_owned(), problem };
@@ -62,7 +67,8 @@ pub fn check(counts: &ArchiveCounts, key: &CountKey) -> Result<(), CountFault> {
 const TOO_LARGE: &str = "a count above the largest possible count";
 
 fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<(), &'static str> {
-    let GroupCounts { games, sides, rated, elo, results, half_points, loss_cp, scores, kept, timed, .. } = group;
+    let GroupCounts { games, sides, rated, elo, results, half_points, loss_cp, scores, kept, timed, .. } =
+        group;
     let (mut moves, mut half, mut loss) = (0u128, 0u128, 0u128);
     for (gain, count) in group.gains.iter() {
         let (wide, times) = (i64::from(gain), u128::from(count));

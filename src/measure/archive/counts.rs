@@ -87,7 +87,9 @@ impl ArchiveCounts {
         self.clocks_backwards += entry.clocks_backwards;
         self.broadcasts += u64::from(entry.is_broadcast);
         self.clocks.add(&entry.clocks);
-        for (side, entrant) in entry.sides.iter().flatten().filter_map(|side| Some((side, side.entrant.as_ref()?))) {
+        for (side, entrant) in
+            entry.sides.iter().flatten().filter_map(|side| Some((side, side.entrant.as_ref()?)))
+        {
             let counts = self.group(&entrant.group);
             counts.add_game(&[side]);
             let title = entrant.title.as_ref();
@@ -126,7 +128,9 @@ impl ArchiveCounts {
         let groups: BTreeMap<String, GroupCounts> = std::mem::take(&mut self.groups).into_iter().collect();
         let mut people = People::default();
         for (key, counts) in &groups {
-            let Some((name, Some(id))) = before_player(key, by).map(|(_, player)| without_id(player)) else { continue };
+            let Some((name, Some(id))) = before_player(key, by).map(|(_, player)| without_id(player)) else {
+                continue;
+            };
             people.add(id, name, counts.games);
         }
         let names = people.main_names(aliases);
@@ -145,7 +149,8 @@ impl ArchiveCounts {
                     (Upset { difference, winner: main_name(&winner), loser: main_name(&loser) }, games)
                 })
                 .collect();
-            let joined = before_player(&key, by).map(|(before, player)| format!("{before}{}", main_name(player)));
+            let joined =
+                before_player(&key, by).map(|(before, player)| format!("{before}{}", main_name(player)));
             *self.group(joined.as_ref().unwrap_or(&key)) += &counts;
         }
         changed.into_iter().map(|id| names.told(id)).collect()

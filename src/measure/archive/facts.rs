@@ -7,8 +7,9 @@ use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 use super::{clip_table::ClipTable, entrants::event_key};
 use crate::base::{named::named, text::folded_name};
 use crate::chess::{
-    BadGame, ClockHands, Date, Evaluation, FastMove, Fingerprint, Headers, Judgment, MoveText, MoveVerdict, Phase,
-    RatingSystem, Repairs, Score, SignedScore, TimeClass, Valuation, evaluated_game::LICHESS, is_nobody, name_with_id,
+    BadGame, ClockHands, Date, Evaluation, FastMove, Fingerprint, Headers, Judgment, MoveText, MoveVerdict,
+    Phase, RatingSystem, Repairs, Score, SignedScore, TimeClass, Valuation, evaluated_game::LICHESS,
+    is_nobody, name_with_id,
 };
 use crate::measure::{
     calibration::CountedMoves, calibration::GamePlay, calibration::usual_factor, group::Grouping,
@@ -133,7 +134,8 @@ impl<'a> GameFacts<'a> {
     pub fn is_blunder(&self, index: usize) -> bool {
         let before = index.checked_sub(1).map_or_else(|| self.start_score(), |index| self.score_after(index));
         let judged = before.zip(self.score_after(index));
-        judged.and_then(|(before, after)| Judgment::of_move(self.mover(index), before, after)) == Some(Judgment::Blunder)
+        judged.and_then(|(before, after)| Judgment::of_move(self.mover(index), before, after))
+            == Some(Judgment::Blunder)
     }
 
     /// Returns the factor from the evaluations to the scale of centipawns in ratings and comparisons: the usual one of
@@ -220,9 +222,11 @@ impl<'a> GameFacts<'a> {
             Grouping::Speed => or_unknown(class().map(|class| class.to_compact_string())),
             Grouping::Title => self.titles.get(color).map_or(CompactString::const_new("none"), folded),
             Grouping::Year => or_unknown(self.headers.date.map(|date| date.year().to_compact_string())),
-            Grouping::Event => {
-                event_key(&self.headers, system, self.moves.iter().take(2).filter_map(|played| played.clock).max())
-            }
+            Grouping::Event => event_key(
+                &self.headers,
+                system,
+                self.moves.iter().take(2).filter_map(|played| played.clock).max(),
+            ),
         }
     }
 

@@ -4,13 +4,15 @@ use compact_str::CompactString;
 use shakmaty::{ByColor, Color};
 
 use super::{
-    clip_table::ClipTable, clocks::GameClocks, entrants::EntrantCounts, entrants::TimedBlunders,
-    entrants::LEAST_UPSET, entrants::Upset,
-    entrants::entrant_key, entrants::split_entrant, facts::GameFacts, facts::LeftOutReason, options::CountOptions,
+    clip_table::ClipTable, clocks::GameClocks, entrants::EntrantCounts, entrants::LEAST_UPSET,
+    entrants::TimedBlunders, entrants::Upset, entrants::entrant_key, entrants::split_entrant,
+    facts::GameFacts, facts::LeftOutReason, options::CountOptions,
 };
-use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem, Repairs};
 use crate::base::text::folded_name;
-use crate::measure::{calibration::GamePlay, group::Grouping, group::UNKNOWN, peers::SidePlay, tournament::filter::Filter};
+use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem, Repairs};
+use crate::measure::{
+    calibration::GamePlay, group::Grouping, group::UNKNOWN, peers::SidePlay, tournament::filter::Filter,
+};
 
 /// The contribution of a counted game to the counts of an archive.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,7 +133,8 @@ impl GameCounts {
             0 => [black, white],
             _ => return None,
         };
-        let difference = loser.elo?.checked_sub(winner.elo?).filter(|difference| *difference >= LEAST_UPSET)?;
+        let difference =
+            loser.elo?.checked_sub(winner.elo?).filter(|difference| *difference >= LEAST_UPSET)?;
         let (event, winner) = split_entrant(&winner.entrant.as_ref()?.group)?;
         let (_, loser) = split_entrant(&loser.entrant.as_ref()?.group)?;
         Some((event, Upset { difference, winner: winner.to_owned(), loser: loser.to_owned() }))
@@ -218,7 +221,11 @@ impl SideCounts {
                     &facts.group(Grouping::Event, color, system),
                     &facts.group(Grouping::Player, color, system),
                 ),
-                title: facts.titles.get(color).map(|title| folded_name(title).into()).filter(|title| *title != ""),
+                title: facts
+                    .titles
+                    .get(color)
+                    .map(|title| folded_name(title).into())
+                    .filter(|title| *title != ""),
                 timed: TimedBlunders::default(),
             }),
             group: facts.group(options.by, color, system),

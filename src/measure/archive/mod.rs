@@ -22,9 +22,9 @@ pub(crate) use self::clocks::ClockClass;
 #[cfg(feature = "program")]
 pub(crate) use self::{
     audit::CountFault, audit::LARGEST as LARGEST_COUNT, audit::check as check_counts, counts::GroupCounts,
-    events::ArchiveProgress, entrants::TimedBlunders, entrants::event_of_game, entrants::LEAST_UPSET, entrants::Upset,
-    game_counts::CountedMove, game_counts::SideCounts, options::CountKey, survey::ClockRow, survey::EntrantRow,
-    survey::EventRow, survey::GroupRow,
+    entrants::LEAST_UPSET, entrants::TimedBlunders, entrants::Upset, entrants::event_of_game,
+    events::ArchiveProgress, game_counts::CountedMove, game_counts::SideCounts, options::CountKey,
+    survey::ClockRow, survey::EntrantRow, survey::EventRow, survey::GroupRow,
 };
 pub use self::{
     clip_table::ClipTable, clocks::CLASSES, clocks::Clocks, counts::ArchiveCounts, events::ArchiveEvent,

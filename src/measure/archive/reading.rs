@@ -9,8 +9,8 @@ use super::{
 use crate::chess::{
     Date, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText, Phase, Refusal,
     Repairs, Score, evaluated_game::LICHESS, evaluated_game::judge_by_tags, evaluated_game::judge_of_game,
-    game::read_elo, game::read_event, game::read_fide_id, game::read_round, pgn::hundredths, pgn::odd_evaluations,
-    pgn::player_eval, recorded_evaluations, time_control::read_time_control,
+    game::read_elo, game::read_event, game::read_fide_id, game::read_round, pgn::hundredths,
+    pgn::odd_evaluations, pgn::player_eval, recorded_evaluations, time_control::read_time_control,
 };
 
 /// The outcome of a game.

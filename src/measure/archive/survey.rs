@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, collections::BTreeSet};
 
 use super::{
     clocks::ClockClass, clocks::ClockCounts, counts::ArchiveCounts, counts::GroupCounts, counts::GroupPlay,
-    entrants::TimedBlunders, entrants::Upset, entrants::split_entrant, game_counts::KEPT_UNIT, options::CountKey,
+    entrants::TimedBlunders, entrants::Upset, entrants::split_entrant, game_counts::KEPT_UNIT,
+    options::CountKey,
 };
 use crate::measure::{
     calibration::Calibration, calibration::RatingOfPlay, calibration::RatingScale, group::Grouping,
@@ -161,7 +162,15 @@ impl Survey {
             groups.iter().filter_map(counts).flat_map(rows).collect()
         };
         let (scales, events) = (scales.collect(), EventRow::all(tally, &groups, identity, curve));
-        Survey { groups, events, scales, clocks: classes.collect(), usual, engine_strength, has_several_systems }
+        Survey {
+            groups,
+            events,
+            scales,
+            clocks: classes.collect(),
+            usual,
+            engine_strength,
+            has_several_systems,
+        }
     }
 }
 
@@ -224,7 +233,12 @@ impl GroupRow {
 
 impl EventRow {
     /// Returns the events that have players, in the order of `groups`.
-    fn all(tally: &ArchiveCounts, groups: &[GroupRow], identity: &CountKey, curve: EloCurve) -> Vec<EventRow> {
+    fn all(
+        tally: &ArchiveCounts,
+        groups: &[GroupRow],
+        identity: &CountKey,
+        curve: EloCurve,
+    ) -> Vec<EventRow> {
         let mut entrants: BTreeMap<&str, Vec<EntrantRow>> = BTreeMap::new();
         for (key, counts) in &tally.groups {
             let Some((event, name)) = split_entrant(key) else { continue };
@@ -238,8 +252,10 @@ impl EventRow {
             let engine = strength::of_engine(rated).filter(|_| counts.systems.len() <= 1);
             let most = entrants.iter().map(|row| row.games).max().unwrap_or_default();
             for row in &mut entrants {
-                row.performance = engine.zip(row.elo_difference).map(|(engine, own)| strength::performance(engine, own));
-                row.is_compared = row.games >= EntrantRow::FEWEST && 2 * row.games >= most && row.name != UNKNOWN;
+                row.performance =
+                    engine.zip(row.elo_difference).map(|(engine, own)| strength::performance(engine, own));
+                row.is_compared =
+                    row.games >= EntrantRow::FEWEST && 2 * row.games >= most && row.name != UNKNOWN;
             }
             let score = |row: &EntrantRow| row.expected_score.map_or(f64::NEG_INFINITY, |score| score.value);
             entrants.sort_by(|a, b| {

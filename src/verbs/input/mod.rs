@@ -255,7 +255,10 @@ impl Input {
         let mut names = UniqueNames::new(NameSuffix::Hyphen);
         let input = |(event, games): (String, Vec<Game>)| {
             let name = names.take(&folder_name(&event));
-            (event, Input { read: games.len(), name, games, choices: self.choices.clone(), ..Input::default() })
+            (
+                event,
+                Input { read: games.len(), name, games, choices: self.choices.clone(), ..Input::default() },
+            )
         };
         events.into_iter().map(input).collect()
     }

@@ -86,7 +86,15 @@ impl Files {
 
     /// Returns the sizes of the files as text.
     pub fn describe(&self) -> String {
-        let all = [&self.whole, &self.whole_zst, &self.part, &self.part_gz, &self.part_bz2, &self.little, &self.month_zst];
+        let all = [
+            &self.whole,
+            &self.whole_zst,
+            &self.part,
+            &self.part_gz,
+            &self.part_bz2,
+            &self.little,
+            &self.month_zst,
+        ];
         let sizes = all.map(|file| {
             let kind = file.path.extension().unwrap_or_default().to_string_lossy();
             let bytes = fs::metadata(&file.path).map_or(0, |file| file.len());

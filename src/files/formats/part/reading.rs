@@ -5,8 +5,8 @@ use std::{io::Read, path::Path, path::PathBuf};
 use polars::prelude::{DataFrame, Int64Chunked, PolarsResult, StringChunked};
 
 use super::{
-    GAIN, INPUT, LEFT_OUT, PLAY, PartError, RATED_BY, REFUSED, SIDES, TITLE, UPSET, USUAL, fields, seal, sums,
-    totals,
+    GAIN, INPUT, LEFT_OUT, PLAY, PartError, RATED_BY, REFUSED, SIDES, TITLE, UPSET, USUAL, fields, seal,
+    sums, totals,
 };
 use crate::base::{input_file, text::brief, text::printable, text::shown_path};
 use crate::chess::{RatingSystem, Refusal, game::HIGHEST_ELO};
@@ -182,7 +182,9 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
             return counts.usual(kind).add(measure, part, u32::try_from(key).ok()?, natural?);
         }
         if let Some((winner, loser)) = count.strip_prefix(UPSET).and_then(|names| names.split_once('\t')) {
-            let difference = u32::try_from(key).ok().filter(|difference| (LEAST_UPSET..=HIGHEST_ELO).contains(difference))?;
+            let difference = u32::try_from(key)
+                .ok()
+                .filter(|difference| (LEAST_UPSET..=HIGHEST_ELO).contains(difference))?;
             let upset = Upset { difference, winner: winner.to_owned(), loser: loser.to_owned() };
             return counts.upsets.insert(upset, natural?).is_none().then_some(());
         }

@@ -10,8 +10,8 @@ use crate::report::words::{names::name, names::natural_name, numbers::MISSING, n
 /// Number of players whose performances are shown for each event.
 const BEST: usize = 3;
 
-/// Largest number of upsets that are shown.
-const UPSETS: usize = 20;
+/// Largest number of events in a terminal's table, and of upsets. The page has all events, and the files have all of both.
+const ROWS: usize = 20;
 
 /// Returns the events, those with the highest ratings first.
 pub fn ranked(survey: &Survey) -> Vec<&EventRow> {
@@ -26,26 +26,32 @@ pub fn events(rows: &[&EventRow]) -> Table {
         (row.timed.moves[class] > 0).then(|| row.timed.blunders[class] as f64 / row.timed.moves[class] as f64)
     };
     Table::of("events", "One row per event of the table of groups; written with `--by event`.", rows)
-        .column("event", "The event. The name of blitz and rapid events ends with the speed.", |row| &row.event)
+        .column("event", "The event. The name of blitz and rapid events ends with the speed.", |row| {
+            &row.event
+        })
         .display(ColumnPart::Names.under("Event"), |row| name(&row.event))
         .column("games", "Games with a counted move.", |row| row.games)
-        .heading(head("Games").gives_way(2))
+        .heading(head("Games").gives_way(4))
         .column("players", "Players of counted games.", |row| row.entrants.len() as u64)
-        .heading(head("Players").gives_way(3))
+        .heading(head("Players").gives_way(5))
         .column("titled", "Players with a title.", |row| row.titled() as u64)
-        .heading(head("Titled").gives_way(4))
+        .heading(head("Titled").gives_way(7))
         .number("elo", Quantity::RATING, "Mean rating tag of the movers.", |row| row.elo)
         .heading(head("Elo").decimals(0))
         .number("blunders_timely", Unit::Share, "", |row| blunders(row, 0))
         .means("Share of blunders by lichess's rule among moves that leave the mover at least a minute.")
-        .heading(ColumnPart::Percent.under("Blunders\n%").gives_way(5))
-        .column("moves_in_trouble", "Moves that leave the mover less than a minute.", |row| row.timed.moves[1])
+        .heading(ColumnPart::Percent.under("Blunders\n%").gives_way(3))
+        .column("moves_in_trouble", "Moves that leave the mover less than a minute.", |row| {
+            row.timed.moves[1]
+        })
         .number("blunders_in_trouble", Unit::Share, "", |row| blunders(row, 1))
         .means("Share of blunders among `moves_in_trouble`.")
-        .heading(ColumnPart::Percent.under("in the last\nminute %").gives_way(6))
-        .column("upsets", "Games won by a player rated at least 200 points lower.", |row| row.upsets.values().sum::<u64>())
-        .heading(head("Upsets").gives_way(7))
-        .display_text(ColumnPart::Words.under("Best performance").gives_way(1), |row| {
+        .heading(ColumnPart::Percent.under("in the last\nminute %").gives_way(2))
+        .column("upsets", "Games won by a player rated at least 200 points lower.", |row| {
+            row.upsets.values().sum::<u64>()
+        })
+        .heading(head("Upsets").gives_way(6))
+        .display_text(ColumnPart::Words.under("Best performance"), |row| {
             row.best(1).next().map_or(MISSING.to_owned(), performance)
         })
         .table()
@@ -53,62 +59,86 @@ pub fn events(rows: &[&EventRow]) -> Table {
 
 /// Returns the players of events, each with the event.
 pub fn entrants(events: &[&EventRow]) -> Table {
-    let rows: Vec<(&str, &EntrantRow)> =
-        events.iter().flat_map(|event| event.entrants.iter().map(|row| (event.event.as_str(), row))).collect();
-    Table::of("entrants", "One row per event and player, the best expected scores of each event first.", &rows)
-        .column("event", "The event, as in the table of events.", |row| row.0)
-        .column("player", "The player; a FIDE id is one player.", |row| &row.1.name)
-        .column("title", "The title in most of the player's games; empty without a title.", |row| row.1.title.clone())
-        .column("games", "Games with a counted move.", |row| row.1.games)
-        .column("moves", "Moves with a counted gain.", |row| row.1.moves)
-        .number("elo", Quantity::RATING, "Mean rating tag.", |row| row.1.elo)
-        .number("points", Unit::Points, "Points scored in games with a known result.", |row| row.1.points)
-        .column("results", "Games with a known result.", |row| row.1.results)
-        .expected_score(EndColumns::Named, |row| row.1.expected_score)
-        .elo_difference(EndColumns::Named, |row| row.1.elo_difference)
-        .number_in("performance", Unit::Elo, EndColumns::Named, "", |row| row.1.performance)
-        .means("Mean strength of the engine as seen from the event's rated players, plus `elo_difference`.")
-        .column("is_compared", "", |row| row.1.is_compared)
-        .means("True if the player has at least three games, and half as many as any player of the event.")
-        .table()
+    let rows: Vec<(&str, &EntrantRow)> = events
+        .iter()
+        .flat_map(|event| event.entrants.iter().map(|row| (event.event.as_str(), row)))
+        .collect();
+    Table::of(
+        "entrants",
+        "One row per event and player, the best expected scores of each event first.",
+        &rows,
+    )
+    .column("event", "The event, as in the table of events.", |row| row.0)
+    .column("player", "The player; a FIDE id is one player.", |row| &row.1.name)
+    .column("title", "The title in most of the player's games; empty without a title.", |row| {
+        row.1.title.clone()
+    })
+    .column("games", "Games with a counted move.", |row| row.1.games)
+    .column("moves", "Moves with a counted gain.", |row| row.1.moves)
+    .number("elo", Quantity::RATING, "Mean rating tag.", |row| row.1.elo)
+    .number("points", Unit::Points, "Points scored in games with a known result.", |row| row.1.points)
+    .column("results", "Games with a known result.", |row| row.1.results)
+    .expected_score(EndColumns::Named, |row| row.1.expected_score)
+    .elo_difference(EndColumns::Named, |row| row.1.elo_difference)
+    .number_in("performance", Unit::Elo, EndColumns::Named, "", |row| row.1.performance)
+    .means("Mean strength of the engine as seen from the event's rated players, plus `elo_difference`.")
+    .column("is_compared", "", |row| row.1.is_compared)
+    .means("True if the player has at least three games, and half as many as any player of the event.")
+    .table()
 }
 
 /// Returns the upsets, the largest first, each with its event.
 pub fn upsets<'s>(events: &[&'s EventRow]) -> Vec<(&'s str, &'s Upset, u64)> {
-    let of_event =
-        |event: &&'s EventRow| event.upsets.iter().map(|(upset, &games)| (event.event.as_str(), upset, games));
+    let of_event = |event: &&'s EventRow| {
+        event.upsets.iter().map(|(upset, &games)| (event.event.as_str(), upset, games))
+    };
     let mut rows: Vec<_> = events.iter().flat_map(of_event).collect();
     rows.sort_by(|a, b| b.1.difference.cmp(&a.1.difference).then_with(|| a.cmp(b)));
     rows
 }
 
 pub fn upset_table(rows: &[(&str, &Upset, u64)]) -> Table {
-    Table::of("upsets", "One row per winner and loser whose ratings differ by at least 200 points, the largest first.", rows)
-        .column("winner", "The winner, rated lower.", |row| &row.1.winner)
-        .display(ColumnPart::Names.under("Winner"), |row| natural_name(&row.1.winner))
-        .column("loser", "The loser, rated higher.", |row| &row.1.loser)
-        .display(ColumnPart::Words.under("Loser"), |row| natural_name(&row.1.loser))
-        .column("difference", "The difference of the ratings in the game's tags.", |row| u64::from(row.1.difference))
-        .heading("Elo\ndifference")
-        .column("games", "Number of such games.", |row| row.2)
-        .column("event", "The event, as in the table of events.", |row| row.0)
-        .display(ColumnPart::Words.under("Event").gives_way(1), |row| name(row.0))
-        .table()
+    Table::of(
+        "upsets",
+        "One row per winner and loser whose ratings differ by at least 200 points, the largest first.",
+        rows,
+    )
+    .column("winner", "The winner, rated lower.", |row| &row.1.winner)
+    .display(ColumnPart::Names.under("Winner"), |row| natural_name(&row.1.winner))
+    .column("loser", "The loser, rated higher.", |row| &row.1.loser)
+    .display(ColumnPart::Words.under("Loser"), |row| natural_name(&row.1.loser))
+    .column("difference", "The difference of the ratings in the game's tags.", |row| {
+        u64::from(row.1.difference)
+    })
+    .heading("Elo\ndifference")
+    .column("games", "Number of such games.", |row| row.2)
+    .column("event", "The event, as in the table of events.", |row| row.0)
+    .display(ColumnPart::Words.under("Event").gives_way(1), |row| name(row.0))
+    .table()
 }
 
-/// Returns the tables that the page and the terminal show: the events, at most `most`, and the largest upsets.
-pub fn layouts(survey: &Survey, most: usize) -> Vec<Layout> {
+/// Returns the tables that the page and the terminal show: the events, and the largest upsets.
+pub fn layouts(survey: &Survey) -> Vec<Layout> {
     let all = ranked(survey);
-    let shown = &all[..all.len().min(most)];
+    let shown = &all[..all.len().min(ROWS)];
     let mut notes = vec![NOTE.to_owned()];
     if shown.len() < all.len() {
-        notes.insert(0, format!("The first {most} of {} are shown; the files list all.", counted(all.len() as u64, "event")));
+        notes.insert(
+            0,
+            format!(
+                "The first {ROWS} of {} are shown; the page and the files list all.",
+                counted(all.len() as u64, "event")
+            ),
+        );
     }
     let upsets = upsets(&all);
     let mut tables = vec![events(shown).layout("The events, those with the highest ratings first", notes)];
     if !upsets.is_empty() {
-        let note = format!("Games won by a player rated at least {LEAST_UPSET} points lower: {}.", counted(upsets.iter().map(|row| row.2).sum(), "game"));
-        tables.push(upset_table(&upsets[..upsets.len().min(UPSETS)]).layout("The largest upsets", vec![note]));
+        let note = format!(
+            "Games won by a player rated at least {LEAST_UPSET} points lower: {}.",
+            counted(upsets.iter().map(|row| row.2).sum(), "game")
+        );
+        tables.push(upset_table(&upsets[..upsets.len().min(ROWS)]).layout("The largest upsets", vec![note]));
     }
     tables
 }
@@ -120,7 +150,7 @@ pub const NOTE: &str = "Performance: the engine’s strength as seen from the ra
 /// Returns a player with the performance; with the expected score if the event has too few ratings.
 fn performance(row: &EntrantRow) -> String {
     let title = row.title.as_ref().map_or(String::new(), |title| format!("{} ", name(title)));
-    format!("{title}{} {}", natural_name(&row.name), measured(row))
+    format!("{title}{}, {}", natural_name(&row.name), measured(row))
 }
 
 fn measured(row: &EntrantRow) -> String {
@@ -151,17 +181,29 @@ pub struct EventView {
 impl EventView {
     pub fn of(event: &EventRow, links: &BTreeMap<String, String>) -> EventView {
         let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
-        event.entrants.iter().filter_map(|row| row.title.as_deref()).for_each(|title| *titles.entry(title).or_default() += 1);
+        event
+            .entrants
+            .iter()
+            .filter_map(|row| row.title.as_deref())
+            .for_each(|title| *titles.entry(title).or_default() += 1);
         let mut titles: Vec<_> = titles.into_iter().collect();
-        titles.sort_by_key(|(title, players)| (TITLES.iter().position(|known| known == title).unwrap_or(TITLES.len()), usize::MAX - players));
-        let titles: Vec<String> = titles.iter().map(|(title, players)| format!("{players} {}", name(title))).collect();
+        titles.sort_by_key(|(title, players)| {
+            (TITLES.iter().position(|known| known == title).unwrap_or(TITLES.len()), usize::MAX - players)
+        });
+        let titles: Vec<String> =
+            titles.iter().map(|(title, players)| format!("{players} {}", name(title))).collect();
         let share = |class: usize| match event.timed.moves[class] {
             0 => MISSING.to_owned(),
             moves => rounded(100.0 * event.timed.blunders[class] as f64 / moves as f64, 1),
         };
         let best = event.best(BEST).map(|row| {
             let points = format!("{} of {}", row.points, row.results);
-            [row.title.as_deref().map(name).unwrap_or_default(), natural_name(&row.name), measured(row), points]
+            [
+                row.title.as_deref().map(name).unwrap_or_default(),
+                natural_name(&row.name),
+                measured(row),
+                points,
+            ]
         });
         EventView {
             name: name(&event.event),
@@ -184,8 +226,9 @@ const TITLES: [&str; 8] = ["GM", "WGM", "IM", "WIM", "FM", "WFM", "CM", "WCM"];
 pub fn finding(survey: &Survey) -> Option<Vec<String>> {
     let events = ranked(survey);
     let (event, best) = events.iter().find_map(|event| Some((event, event.best(1).next()?)))?;
+    let (name, elo, best) = (name(&event.event), rounded(event.elo?, 0), performance(best));
     Some(vec![
-        format!("{} gave the best performance at the strongest event, {}.", natural_name(&best.name), name(&event.event)),
-        format!("Performance {}; mean rating of the event {}.", measured(best), rounded(event.elo?, 0)),
+        format!("The strongest event is {name}."),
+        format!("The mean rating is {elo}, and the best performance is {best}."),
     ])
 }

@@ -63,7 +63,11 @@ fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report {
     }
     if !survey.events.is_empty() {
         let rows = events::ranked(survey);
-        all.extend([events::events(&rows), events::entrants(&rows), events::upset_table(&events::upsets(&rows))]);
+        all.extend([
+            events::events(&rows),
+            events::entrants(&rows),
+            events::upset_table(&events::upsets(&rows)),
+        ]);
     }
     if !survey.usual.is_empty() {
         all.push(usual_table(&survey.usual));

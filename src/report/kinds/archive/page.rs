@@ -39,7 +39,8 @@ pub fn page(
     key: &CountKey,
     links: &BTreeMap<String, String>,
 ) -> askama::Result<String> {
-    let events: Vec<EventView> = events::ranked(survey).into_iter().map(|event| EventView::of(event, links)).collect();
+    let events: Vec<EventView> =
+        events::ranked(survey).into_iter().map(|event| EventView::of(event, links)).collect();
     let shown = if events.is_empty() { shown_groups(survey, key.by) } else { Vec::new() };
     let label = |group: &GroupRow| name(&key.by.label(&group.key));
     let row = |name: String, games: u64, score: Option<Estimate>| {
@@ -119,11 +120,12 @@ pub fn sentences(counts: &ArchiveCounts, survey: &Survey, by: Grouping) -> Vec<S
     }
     let moves = survey.groups.iter().map(|group| group.moves).sum();
     let (moves, games) = (counted(moves, "move"), counted(counts.games.chosen, "game"));
-    let groups = counted(survey.groups.len() as u64, "group");
+    let group = if survey.events.is_empty() { "group" } else { "event" };
+    let groups = counted(survey.groups.len() as u64, group);
     told.push(format!("Counted: {moves} of {games}, in {groups}."));
     if counts.broadcasts > 0 {
         told.push(format!(
-            "{} from broadcasts on lichess.org (https://database.lichess.org/#broadcasts, CC BY-SA 4.0).",
+            "{} of lichess.org’s broadcasts (https://database.lichess.org/#broadcasts, CC BY-SA 4.0).",
             counted(counts.broadcasts, "game")
         ));
     }

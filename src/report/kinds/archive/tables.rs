@@ -16,11 +16,10 @@ const ROWS: usize = 60;
 
 /// Returns the tables that the page and the terminal show.
 pub fn layouts(survey: &Survey, identity: &CountKey) -> Vec<Layout> {
-    let mut tables = if survey.events.is_empty() {
-        vec![groups(survey, identity)]
-    } else {
-        events::layouts(survey, ROWS)
-    };
+    if !survey.events.is_empty() {
+        return events::layouts(survey);
+    }
+    let mut tables = vec![groups(survey, identity)];
     for class in ClockClass::ALL {
         let rows: Vec<&ClockRow> = survey.clocks.iter().filter(|row| row.class == class).collect();
         if !rows.is_empty() {

@@ -37,7 +37,11 @@ const SIZES: [(u64, u64); 5] = [(10, 9), (8, 7), (24, 7), (60, 9), (120, 9)];
 /// Time controls in seconds, as broadcasts write them.
 const CONTROLS: [(u32, u32, &str); 7] = [
     (5400, 30, "5400+30"),
-    (5400, 30, ": 90 minutes for the first 40 moves, followed by 30 minutes for the rest of the game with an increment of 30 seconds per move"),
+    (
+        5400,
+        30,
+        ": 90 minutes for the first 40 moves, followed by 30 minutes for the rest of the game with an increment of 30 seconds per move",
+    ),
     (7200, 30, "120+30"),
     (900, 10, "900+10"),
     (180, 2, "180+2"),
@@ -78,13 +82,21 @@ impl Broadcasts {
         // Everybody is paired with one player in each round, and with another one in the next.
         let turned = |place: u64| (place * 2 + round * 3) % event.players;
         let [one, other] = [turned(board - 1), (turned(board - 1) + 1) % event.players];
+        let ids = ByColor { white: event.person(one), black: event.person(other) };
         let players = ByColor { white: event.player(one, round), black: event.player(other, round) };
         let pairing = Pairing { players, control: event.control };
         let sheet = &self.archive.sheets[(number % self.archive.sheets.len() as u64) as usize];
         // Some boards have no evaluations, and some games were never played.
         let course = Course::of(sheet, &pairing, &self.archive.gains, !dice.chance(0.02), &mut dice);
         let is_forfeit = dice.chance(0.01);
-        self.tags(event, (round, board), &pairing, &course.result.to_string(), &mut dice, out)?;
+        self.tags(
+            event,
+            (round, board),
+            (&pairing.players, ids),
+            &course.result.to_string(),
+            &mut dice,
+            out,
+        )?;
         let text = if is_forfeit { course.result.to_string().into_bytes() } else { course.movetext };
         out.write_all(&text)?;
         out.write_all(b"\n\n\n")
@@ -94,7 +106,7 @@ impl Broadcasts {
         &self,
         event: &Event,
         (round, board): (u64, u64),
-        Pairing { players, .. }: &Pairing,
+        (players, ids): (&ByColor<Player>, ByColor<u64>),
         result: &str,
         dice: &mut Dice,
         out: &mut impl Write,
@@ -108,9 +120,20 @@ impl Broadcasts {
             1 => (format!("Round {round}: {} - {}", names.white, names.black), format!("{name} | Open")),
             _ => (name.clone(), format!("{name} | Round {round}")),
         };
-        let path = format!("https://lichess.org/broadcast/event-{number}/round-{round}/r{number:03}{round:04}");
-        writeln!(out, "[Event \"{title}\"]\n[Site \"{path}/{}\"]\n[Date \"{day}\"]", dice.letters(8))?;
-        writeln!(out, "[Round \"{round}.{board}\"]\n[White \"{}\"]\n[Black \"{}\"]", names.white, names.black)?;
+        let path =
+            format!("https://lichess.org/broadcast/event-{number}/round-{round}/r{number:03}{round:04}");
+        writeln!(out, "[Event \"{title}\"]")?;
+        // Monthly files have no place and no date, unlike the files of single rounds.
+        let is_monthly = number.is_multiple_of(2);
+        if !is_monthly {
+            writeln!(out, "[Site \"{path}/{}\"]\n[Date \"{day}\"]", dice.letters(8))?;
+        }
+        let board_of_round = if is_monthly { format!("{round:02}") } else { format!("{round}.{board}") };
+        writeln!(
+            out,
+            "[Round \"{board_of_round}\"]\n[White \"{}\"]\n[Black \"{}\"]",
+            names.white, names.black
+        )?;
         writeln!(out, "[Result \"{result}\"]")?;
         for color in Color::ALL {
             let (side, Player { elo, title, .. }) = (color.fold_wb("White", "Black"), players.get(color));
@@ -118,13 +141,24 @@ impl Broadcasts {
             if let Some(title) = title {
                 writeln!(out, "[{side}Title \"{title}\"]")?;
             }
-            writeln!(out, "[{side}FideId \"{}\"]", id(names.get(color)))?;
+            writeln!(out, "[{side}FideId \"{}\"]", 10_000_000 + ids.get(color))?;
         }
         if !event.written.is_empty() {
             writeln!(out, "[TimeControl \"{}\"]", event.written)?;
         }
+        if is_monthly {
+            writeln!(
+                out,
+                "[Board \"{board}\"]\n[StudyName \"Round {round}\"]\n[ChapterName \"{} - {}\"]",
+                names.white, names.black
+            )?;
+        }
         writeln!(out, "[Variant \"Standard\"]\n[UTCDate \"{day}\"]\n[UTCTime \"13:00:{:02}\"]", board % 60)?;
-        writeln!(out, "[BroadcastName \"{broadcast}\"]\n[BroadcastURL \"{path}\"]\n[GameURL \"{path}/{}\"]\n", dice.letters(8))
+        writeln!(
+            out,
+            "[BroadcastName \"{broadcast}\"]\n[BroadcastURL \"{path}\"]\n[GameURL \"{path}/{}\"]\n",
+            dice.letters(8)
+        )
     }
 }
 
@@ -133,14 +167,22 @@ impl Event {
         let (players, rounds) = SIZES[(number % 5) as usize];
         let (base, increment, written) = CONTROLS[(number % 7) as usize];
         let elo = [2650, 2350, 2100, 1850, 2480, 2000][(number % 6) as usize];
-        Event { number, name: format!("Open {}", number + 1), players, rounds, elo, control: TimeControl { base, increment }, written }
+        Event {
+            number,
+            name: format!("Open {}", number + 1),
+            players,
+            rounds,
+            elo,
+            control: TimeControl { base, increment },
+            written,
+        }
     }
 
     /// Returns a player. Some players write their first names in full in every second round.
     fn player(&self, place: u64, round: u64) -> Player {
         let spread = (place * 2 * 300 / self.players) as u32;
         let elo = self.elo + 300 - spread.min(600);
-        let person = self.number % 40 * 120 + place;
+        let person = self.person(place);
         let first = ["Anna", "A"][usize::from(person % 5 == 0 && round % 2 == 0)];
         let title = match elo {
             2500.. => Some("GM"),
@@ -148,12 +190,20 @@ impl Event {
             2300.. => Some("FM"),
             _ => None,
         };
-        Player { name: format!("Player{person}, {first}"), elo, title }
+        Player { name: format!("{}, {first}", surname(person)), elo, title }
+    }
+
+    /// Returns the number of a player among all people.
+    fn person(&self, place: u64) -> u64 {
+        self.number % 40 * 120 + place
     }
 }
 
-/// Returns the FIDE id of a player, which does not depend on the spelling of the first name.
-fn id(name: &str) -> u32 {
-    let digits: String = name.chars().filter(char::is_ascii_digit).collect();
-    10_000_000 + digits.parse::<u32>().expect("a number")
+/// Returns a surname that no other number has.
+fn surname(number: u64) -> String {
+    const SYLLABLES: [&str; 10] = ["ba", "do", "fe", "ka", "li", "mo", "na", "ro", "su", "ve"];
+    let spelled: String =
+        number.to_string().bytes().map(|digit| SYLLABLES[usize::from(digit - b'0')]).collect();
+    let (first, rest) = spelled.split_at(1);
+    format!("{}{rest}n", first.to_uppercase())
 }
