@@ -7,7 +7,7 @@ use compact_str::{CompactString, format_compact};
 use serde::Serialize;
 
 use crate::base::text::folded_name;
-use crate::chess::{Game, Headers, RatingSystem, TimeClass, pgn::hundredths};
+use crate::chess::{Headers, RatingSystem, TimeClass};
 use crate::measure::group::{Grouping, UNKNOWN};
 
 /// A player of an event in one game.
@@ -72,9 +72,10 @@ pub(super) fn event_key(headers: &Headers<'_>, system: RatingSystem, clock: Opti
 }
 
 /// Returns the group of a game's event, as archives are counted.
-pub fn event_of_game(game: &Game) -> CompactString {
+#[cfg(feature = "program")]
+pub fn event_of_game(game: &crate::chess::Game) -> CompactString {
     let clock = game.moves.iter().take(2).filter_map(|played| played.clock).max();
-    event_key(&Headers::of_game(game), game.tags.rating_system(), clock.map(hundredths))
+    event_key(&Headers::of_game(game), game.tags.rating_system(), clock.map(crate::chess::pgn::hundredths))
 }
 
 /// The separator of event and player in the name of a group. Names in games have no such character, because their white space is

@@ -225,7 +225,7 @@ impl SideCounts {
                     .titles
                     .get(color)
                     .map(|title| folded_name(title).into())
-                    .filter(|title| *title != ""),
+                    .filter(|title: &CompactString| !title.is_empty()),
                 timed: TimedBlunders::default(),
             }),
             group: facts.group(options.by, color, system),

@@ -183,7 +183,7 @@ impl Event {
         let spread = (place * 2 * 300 / self.players) as u32;
         let elo = self.elo + 300 - spread.min(600);
         let person = self.person(place);
-        let first = ["Anna", "A"][usize::from(person % 5 == 0 && round % 2 == 0)];
+        let first = ["Anna", "A"][usize::from(person.is_multiple_of(5) && round.is_multiple_of(2))];
         let title = match elo {
             2500.. => Some("GM"),
             2400.. => Some("IM"),
