@@ -121,6 +121,24 @@ fn players_with_one_fide_id_are_one_entrant_and_their_points_are_those_of_the_ga
 }
 
 #[test]
+fn a_performance_in_an_event_is_the_performance_of_the_event_alone() {
+    let bench = month();
+    let event = MONTH.split_inclusive("\n\n\n").filter(|game| game.contains("[BroadcastName \"Open 1\"]"));
+    bench.write("event.pgn", event.collect::<String>().as_bytes());
+    bench.run(&["archive", "month.pgn", "--by", "event", "--output", "all", "--quiet"]).ended_with(0);
+    bench.run(&["archive", "event.pgn", "--by", "player", "--output", "one", "--quiet"]).ended_with(0);
+    let measured = ["games", "expected_score", "expected_score_low", "elo_difference", "performance"];
+    let mut alone = bench.table("one/groups.csv", &[&["group"], &measured[..]].concat());
+    let mut among = bench.table("all/entrants.csv", &[&["player"], &measured[..], &["event"]].concat());
+    among.retain(|row| row.last().is_some_and(|event| event == "Open 1"));
+    among.iter_mut().for_each(|row| drop(row.pop()));
+    alone.sort();
+    among.sort();
+    assert_eq!(among, alone);
+    assert_eq!(among.len(), 10);
+}
+
+#[test]
 fn blunders_are_counted_by_the_time_left() {
     let bench = month();
     bench.run(&["archive", "month.pgn", "--by", "event", "--output", "out", "--quiet"]).ended_with(0);

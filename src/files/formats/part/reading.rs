@@ -12,7 +12,7 @@ use crate::base::{input_file, text::brief, text::printable, text::shown_path};
 use crate::chess::{RatingSystem, Refusal, game::HIGHEST_ELO};
 use crate::files::formats::parquet;
 use crate::measure::{
-    ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LEAST_UPSET, LeftOutReason, Upset,
+    ArchiveCounts, ClockClass, CountKey, CountedFile, GroupCounts, Inputs, LEAST_UPSET, LeftOutReason, Upset,
     archive::LARGEST_COUNT, archive::check_counts, peers::GamePart, peers::PlayMeasure,
 };
 
@@ -168,52 +168,7 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
     let Part { identity, inputs, tally } = part;
     let natural = u64::try_from(value).ok().filter(|&count| count <= LARGEST_COUNT);
     if let Some(group) = group {
-        let counts = tally.groups.entry(group.to_owned()).or_default();
-        if count == GAIN {
-            // Checked before counting, because a gain far out of range would take much memory.
-            let gain = Some(key).filter(|gain| identity.gains().contains(gain))?;
-            counts.gains.add(i32::try_from(gain).ok()?, natural?);
-            return Some(());
-        }
-        if let Some((measure, rest)) = count.strip_prefix(USUAL).and_then(|rest| rest.split_once(", ")) {
-            let (part, kind) = rest.split_once(", ")?;
-            let measure = PlayMeasure::ALL.into_iter().find(|known| known.name() == measure)?;
-            let part = GamePart::all().find(|known| known.to_string() == part)?;
-            return counts.usual(kind).add(measure, part, u32::try_from(key).ok()?, natural?);
-        }
-        if let Some((winner, loser)) = count.strip_prefix(UPSET).and_then(|names| names.split_once('\t')) {
-            let difference = u32::try_from(key)
-                .ok()
-                .filter(|difference| (LEAST_UPSET..=HIGHEST_ELO).contains(difference))?;
-            let upset = Upset { difference, winner: winner.to_owned(), loser: loser.to_owned() };
-            return counts.upsets.insert(upset, natural?).is_none().then_some(());
-        }
-        if key != 0 {
-            return None;
-        }
-        if let Some(title) = count.strip_prefix(TITLE) {
-            return counts.titles.insert(title.to_owned(), natural?).is_none().then_some(());
-        }
-        if let Some((_, field)) = fields(counts).into_iter().find(|(name, _)| *name == count) {
-            *field += natural?;
-            return Some(());
-        }
-        if let Some(system) = count.strip_prefix(RATED_BY) {
-            let sides = counts.systems.entry(RatingSystem::named(system)?).or_default();
-            *sides = sides.checked_add(natural?)?;
-            return Some(());
-        }
-        if let Some((part, kind)) = count.strip_prefix(PLAY).and_then(|rest| rest.split_once(", ")) {
-            let play = counts.play(kind);
-            if part != SIDES {
-                return play.total.add_part(part, value);
-            }
-            play.sides = play.sides.checked_add(natural?)?;
-            return Some(());
-        }
-        let (name, part) = count.split_once('.')?;
-        let (_, sums) = sums(counts).into_iter().find(|(known, _)| *known == name)?;
-        return sums.add_part(part, value);
+        return take_of_group(tally.groups.entry(group.to_owned()).or_default(), identity, count, key, value);
     }
     if let Some((digest, name)) = count.strip_prefix(INPUT).and_then(|rest| rest.split_once(' ')) {
         let digest = Some(digest).filter(|digest| digest.len() == 32)?;
@@ -245,4 +200,59 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
         sums.add_part(part, value)?;
     }
     Some(())
+}
+
+/// Stores a count of a group. Returns `None` if the count is unknown or out of range.
+fn take_of_group(
+    counts: &mut GroupCounts,
+    identity: &CountKey,
+    count: &str,
+    key: i64,
+    value: i64,
+) -> Option<()> {
+    let natural = u64::try_from(value).ok().filter(|&count| count <= LARGEST_COUNT);
+    if count == GAIN {
+        // Checked before counting, because a gain far out of range would take much memory.
+        let gain = Some(key).filter(|gain| identity.gains().contains(gain))?;
+        counts.gains.add(i32::try_from(gain).ok()?, natural?);
+        return Some(());
+    }
+    if let Some((measure, rest)) = count.strip_prefix(USUAL).and_then(|rest| rest.split_once(", ")) {
+        let (part, kind) = rest.split_once(", ")?;
+        let measure = PlayMeasure::ALL.into_iter().find(|known| known.name() == measure)?;
+        let part = GamePart::all().find(|known| known.to_string() == part)?;
+        return counts.usual(kind).add(measure, part, u32::try_from(key).ok()?, natural?);
+    }
+    if let Some((winner, loser)) = count.strip_prefix(UPSET).and_then(|names| names.split_once('\t')) {
+        let difference =
+            u32::try_from(key).ok().filter(|difference| (LEAST_UPSET..=HIGHEST_ELO).contains(difference))?;
+        let upset = Upset { difference, winner: winner.to_owned(), loser: loser.to_owned() };
+        return counts.upsets.insert(upset, natural?).is_none().then_some(());
+    }
+    if key != 0 {
+        return None;
+    }
+    if let Some(title) = count.strip_prefix(TITLE) {
+        return counts.titles.insert(title.to_owned(), natural?).is_none().then_some(());
+    }
+    if let Some((_, field)) = fields(counts).into_iter().find(|(name, _)| *name == count) {
+        *field += natural?;
+        return Some(());
+    }
+    if let Some(system) = count.strip_prefix(RATED_BY) {
+        let sides = counts.systems.entry(RatingSystem::named(system)?).or_default();
+        *sides = sides.checked_add(natural?)?;
+        return Some(());
+    }
+    if let Some((part, kind)) = count.strip_prefix(PLAY).and_then(|rest| rest.split_once(", ")) {
+        let play = counts.play(kind);
+        if part != SIDES {
+            return play.total.add_part(part, value);
+        }
+        play.sides = play.sides.checked_add(natural?)?;
+        return Some(());
+    }
+    let (name, part) = count.split_once('.')?;
+    let (_, sums) = sums(counts).into_iter().find(|(known, _)| *known == name)?;
+    return sums.add_part(part, value);
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::base::text::{counted, rounded};
 use crate::measure::{EntrantRow, EventRow, LEAST_UPSET, Quantity, Survey, Unit, Upset};
+use crate::numbers::Estimate;
 use crate::report::table::{ColumnPart, EndColumns, Table, head, layout::Layout};
 use crate::report::words::{names::name, names::natural_name, numbers::MISSING, numbers::with_margin};
 
@@ -156,9 +157,15 @@ fn performance(row: &EntrantRow) -> String {
 fn measured(row: &EntrantRow) -> String {
     match (row.performance, row.expected_score) {
         (Some(performance), _) => with_margin(performance, 0),
-        (None, Some(score)) => format!("{} %", with_margin(super::page::percent(score), 1)),
+        (None, Some(score)) => format!("{} %", with_margin(percent(score), 1)),
         (None, None) => MISSING.to_owned(),
     }
+}
+
+/// Returns a score in percent.
+pub fn percent(score: Estimate) -> Estimate {
+    let interval = score.interval.map(|interval| interval.mapped(|end| 100.0 * end, 100.0));
+    Estimate { value: 100.0 * score.value, interval, ..score }
 }
 
 /// An event on the page.

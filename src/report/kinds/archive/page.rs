@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
-use super::{events, events::EventView, tables::shown_groups};
+use super::{events, events::EventView, events::percent, tables::shown_groups};
 use crate::base::text::counted;
 use crate::chess::Metric;
 use crate::measure::{ArchiveCounts, ClockClass, CountKey, GroupRow, Grouping, Survey};
@@ -73,11 +73,6 @@ pub fn page(
         histograms: gains.iter().map(small).collect(),
         unseen_groups: shown.len() - gains.len(),
     })
-}
-
-pub(super) fn percent(score: Estimate) -> Estimate {
-    let interval = score.interval.map(|interval| interval.mapped(|end| 100.0 * end, 100.0));
-    Estimate { value: 100.0 * score.value, interval, ..score }
 }
 
 /// Returns the finding, the numbers that it is based on, and the number of moves.
