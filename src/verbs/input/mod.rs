@@ -246,11 +246,24 @@ pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn 
 }
 
 impl Input {
-    /// Returns the games of each event with the event's name, in alphabetical order. Each input is called after its event.
+    /// Returns the games of each event with the event's name, in alphabetical order. Each input is called after its event. Events
+    /// without any move are left out.
     pub fn by_event(self) -> Vec<(String, Input)> {
         let mut events: BTreeMap<String, Vec<Game>> = BTreeMap::new();
         for game in self.games {
             events.entry(archive::event_of_game(&game).to_string()).or_default().push(game);
+        }
+        let is_bare = |games: &Vec<Game>| games.iter().all(|game| game.moves.is_empty());
+        let bare: Vec<String> =
+            events.iter().filter(|(_, games)| is_bare(games)).map(|(event, _)| event.clone()).collect();
+        for event in bare {
+            let games = events.remove(&event).unwrap_or_default();
+            // A forfeit shows no clock, so its event's name may lack the speed.
+            let timed = events.iter_mut().find(|(name, _)| name.starts_with(&format!("{event} (")));
+            timed.into_iter().for_each(|(_, others)| {
+                others.extend(games.iter().cloned());
+                others.sort_by_key(|game| game.source.ordinal);
+            });
         }
         let mut names = UniqueNames::new(NameSuffix::Hyphen);
         let input = |(event, games): (String, Vec<Game>)| {

@@ -105,7 +105,8 @@ pub fn publish(
         reports.finished.tables += &tables;
         reports.finished.report = reports.findings.is_empty().then(|| page.clone());
         reports.findings.push(finding);
-        if targets.each.len() > 1 {
+        // Of many reports, only the folder is named, at the end.
+        if (2..=input::TOLD).contains(&targets.each.len()) {
             viewer.note(&format!("{}: see {}", printable(&target.name), full_path(&page)));
         }
     }

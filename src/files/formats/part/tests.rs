@@ -13,7 +13,7 @@ use crate::measure::{CountOptions, CountedFile, GameOutcome, Grouping, archive::
 const GAMES: &str = include_str!("../../../../tests/suite/lichess.pgn");
 
 fn options() -> CountOptions {
-    CountOptions { quantiles: true, ..CountOptions::new(Grouping::Player) }
+    CountOptions { quantiles: true, ..CountOptions::new(Grouping::Event) }
 }
 
 fn key() -> CountKey {
@@ -25,7 +25,9 @@ fn counted() -> (ArchiveCounts, Inputs) {
     let options = options();
     let table = crate::measure::archive::ClipTable::new(options.method.scale());
     let mut counts = ArchiveCounts::default();
-    for outcome in read_block(GAMES, false, &options, &table) {
+    // The winner is rated lower.
+    let games = GAMES.replace("[WhiteElo \"2872\"]", "[WhiteElo \"2472\"]\n[WhiteTitle \"GM\"]");
+    for outcome in read_block(&games, false, &options, &table) {
         if let GameOutcome::Counted(game) = outcome {
             counts.add(&game);
         }
@@ -64,7 +66,11 @@ fn told(bytes: &[u8]) -> String {
 #[test]
 fn a_part_is_read_as_it_was_written() {
     let (tally, inputs) = counted();
-    assert!(tally.groups.len() > 3 && tally.games.chosen > 1, "{tally:?}");
+    assert!(tally.groups.len() > 6 && tally.games.chosen > 1, "{tally:?}");
+    let [titles, upsets] =
+        [|group: &GroupCounts| group.titles.len(), |group: &GroupCounts| group.upsets.len()]
+            .map(|count| tally.groups.values().map(count).sum::<usize>());
+    assert_eq!((titles, upsets), (1, 1));
     assert_eq!(read_bytes(&file(whole())).expect("a part"), Part { identity: key(), inputs, tally });
 }
 
