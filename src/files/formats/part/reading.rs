@@ -254,5 +254,5 @@ fn take_of_group(
     }
     let (name, part) = count.split_once('.')?;
     let (_, sums) = sums(counts).into_iter().find(|(known, _)| *known == name)?;
-    return sums.add_part(part, value);
+    sums.add_part(part, value)
 }
