@@ -44,7 +44,7 @@ fn a_month_is_summarized_by_event_with_blitz_and_rapid_apart() {
         "games of lichess.org’s broadcasts (https://database.lichess.org/#broadcasts, CC BY-SA 4.0)";
     assert!(run.stdout.contains(attribution), "{}", run.stdout);
     let events = by_event();
-    let rows = bench.table("out/events.csv", &["event", "games", "players", "elo", "upsets"]);
+    let rows = bench.table("out/archive-events.csv", &["event", "games", "players", "elo", "upsets"]);
     // By the time controls of the generator: rapid, blitz, and rapid by the clock because the tag is missing.
     let speeds =
         BTreeMap::from([("Open 4", " (rapid)"), ("Open 5 | Open", " (blitz)"), ("Open 7", " (rapid)")]);
@@ -91,7 +91,7 @@ fn a_month_is_summarized_by_event_with_blitz_and_rapid_apart() {
 fn players_with_one_fide_id_are_one_entrant_and_their_points_are_those_of_the_games() {
     let bench = month();
     bench.run(&["archive", "month.pgn", "--by", "event", "--output", "out", "--quiet"]).ended_with(0);
-    let rows = bench.table("out/entrants.csv", &["event", "player", "points", "results", "title"]);
+    let rows = bench.table("out/archive-players.csv", &["event", "player", "points", "results", "title"]);
     let games = &by_event()["Open 1"];
     let mut points: BTreeMap<&str, (f64, u64, Option<&str>)> = BTreeMap::new();
     for game in games {
@@ -129,7 +129,8 @@ fn a_performance_in_an_event_is_the_performance_of_the_event_alone() {
     bench.run(&["archive", "event.pgn", "--by", "player", "--output", "one", "--quiet"]).ended_with(0);
     let measured = ["games", "expected_score", "expected_score_low", "elo_difference", "performance"];
     let mut alone = bench.table("one/groups.csv", &[&["group"], &measured[..]].concat());
-    let mut among = bench.table("all/entrants.csv", &[&["player"], &measured[..], &["event"]].concat());
+    let mut among =
+        bench.table("all/archive-players.csv", &[&["player"], &measured[..], &["event"]].concat());
     among.retain(|row| row.last().is_some_and(|event| event == "Open 1"));
     among.iter_mut().for_each(|row| drop(row.pop()));
     alone.sort();
@@ -143,7 +144,7 @@ fn blunders_are_counted_by_the_time_left() {
     let bench = month();
     bench.run(&["archive", "month.pgn", "--by", "event", "--output", "out", "--quiet"]).ended_with(0);
     let columns = ["event", "moves_in_trouble", "blunders_in_trouble", "blunders_timely"];
-    for row in bench.table("out/events.csv", &columns) {
+    for row in bench.table("out/archive-events.csv", &columns) {
         let games = &by_event()[row[0].split(" (").next().expect("a name")];
         let (mut moves, mut blunders) = ([0u32; 2], [0u32; 2]);
         for game in games {

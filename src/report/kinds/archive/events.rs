@@ -26,7 +26,7 @@ pub fn events(rows: &[&EventRow]) -> Table {
     let blunders = |row: &EventRow, class: usize| {
         (row.timed.moves[class] > 0).then(|| row.timed.blunders[class] as f64 / row.timed.moves[class] as f64)
     };
-    Table::of("events", "One row per event of the table of groups; written with `--by event`.", rows)
+    Table::of("archive-events", "One row per event of the table of groups; written with `--by event`.", rows)
         .column("event", "The event. The name of blitz and rapid events ends with the speed.", |row| {
             &row.event
         })
@@ -65,11 +65,11 @@ pub fn entrants(events: &[&EventRow]) -> Table {
         .flat_map(|event| event.entrants.iter().map(|row| (event.event.as_str(), row)))
         .collect();
     Table::of(
-        "entrants",
+        "archive-players",
         "One row per event and player, the best expected scores of each event first.",
         &rows,
     )
-    .column("event", "The event, as in the table of events.", |row| row.0)
+    .column("event", "The event, as in `archive-events`.", |row| row.0)
     .column("player", "The player; a FIDE id is one player.", |row| &row.1.name)
     .column("title", "The title in most of the player's games; empty without a title.", |row| {
         row.1.title.clone()
@@ -113,7 +113,7 @@ pub fn upset_table(rows: &[(&str, &Upset, u64)]) -> Table {
     })
     .heading("Elo\ndifference")
     .column("games", "Number of such games.", |row| row.2)
-    .column("event", "The event, as in the table of events.", |row| row.0)
+    .column("event", "The event, as in `archive-events`.", |row| row.0)
     .display(ColumnPart::Words.under("Event").gives_way(1), |row| name(row.0))
     .table()
 }
