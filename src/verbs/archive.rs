@@ -129,10 +129,11 @@ impl ArchiveArgs {
         let events = input.by_event();
         let address =
             |(event, input): &(String, Input)| (event.clone(), format!("{EVENTS}/{}/{PAGE}", input.name));
-        let links = events.iter().filter(|_| !self.results.no_html).map(address).collect();
+        let links: Vec<(String, String)> = events.iter().map(address).collect();
         let inputs = events.into_iter().map(|(_, input)| input).collect();
         analyze::analyze(inputs, &plan, clock, viewer)?;
-        Ok(links)
+        // An event has no report if none of its games has evaluations.
+        Ok(links.into_iter().filter(|(_, address)| folder.join(address).exists()).collect())
     }
 }
 

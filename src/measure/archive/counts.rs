@@ -143,12 +143,11 @@ impl ArchiveCounts {
             known.map_or(unknown, |(_, main)| main).to_owned()
         };
         for (key, mut counts) in groups {
-            counts.upsets = std::mem::take(&mut counts.upsets)
-                .into_iter()
-                .map(|(Upset { difference, winner, loser }, games)| {
-                    (Upset { difference, winner: main_name(&winner), loser: main_name(&loser) }, games)
-                })
-                .collect();
+            // Two spellings of the players may have the same upset.
+            for (Upset { difference, winner, loser }, games) in std::mem::take(&mut counts.upsets) {
+                let upset = Upset { difference, winner: main_name(&winner), loser: main_name(&loser) };
+                *counts.upsets.entry(upset).or_default() += games;
+            }
             let joined =
                 before_player(&key, by).map(|(before, player)| format!("{before}{}", main_name(player)));
             *self.group(joined.as_ref().unwrap_or(&key)) += &counts;

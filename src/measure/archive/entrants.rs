@@ -37,6 +37,11 @@ impl TimedBlunders {
         self.moves[class] += 1;
         self.blunders[class] += u64::from(is_blunder);
     }
+
+    /// Returns the share of blunders among the moves of a class: 0 with time, 1 in time trouble. `None` without moves.
+    pub fn share(self, class: usize) -> Option<f64> {
+        (self.moves[class] > 0).then(|| self.blunders[class] as f64 / self.moves[class] as f64)
+    }
 }
 
 impl AddAssign for TimedBlunders {

@@ -97,7 +97,6 @@ pub struct EntrantRow {
     pub elo_difference: Option<Estimate>,
     /// Mean strength of the engine as seen from the rated players of the event, plus `elo_difference` (Ferreira 2013, Table 7).
     pub performance: Option<Estimate>,
-    pub timed: TimedBlunders,
     /// True if the player has enough games for a comparison: three, and half as many as any player of the event.
     pub is_compared: bool,
 }
@@ -302,7 +301,6 @@ impl EntrantRow {
             expected_score: row.expected_score,
             elo_difference: row.elo_difference,
             performance: None,
-            timed: counts.timed,
             is_compared: false,
         }
     }

@@ -6,7 +6,9 @@ use crate::base::text::{counted, rounded};
 use crate::measure::{EntrantRow, EventRow, LEAST_UPSET, Quantity, Survey, Unit, Upset};
 use crate::numbers::Estimate;
 use crate::report::table::{ColumnPart, EndColumns, Table, head, layout::Layout};
-use crate::report::words::{names::name, names::natural_name, numbers::MISSING, numbers::with_margin};
+use crate::report::words::{
+    names::name, names::natural_name, numbers::MISSING, numbers::number, numbers::with_margin,
+};
 
 /// Number of players whose performances are shown for each event.
 const BEST: usize = 3;
@@ -23,9 +25,6 @@ pub fn ranked(survey: &Survey) -> Vec<&EventRow> {
 }
 
 pub fn events(rows: &[&EventRow]) -> Table {
-    let blunders = |row: &EventRow, class: usize| {
-        (row.timed.moves[class] > 0).then(|| row.timed.blunders[class] as f64 / row.timed.moves[class] as f64)
-    };
     Table::of("archive-events", "One row per event of the table of groups; written with `--by event`.", rows)
         .column("event", "The event. The name of blitz and rapid events ends with the speed.", |row| {
             &row.event
@@ -39,13 +38,13 @@ pub fn events(rows: &[&EventRow]) -> Table {
         .heading(head("Titled").gives_way(7))
         .number("elo", Quantity::RATING, "Mean rating tag of the movers.", |row| row.elo)
         .heading(head("Elo").decimals(0))
-        .number("blunders_timely", Unit::Share, "", |row| blunders(row, 0))
+        .number("blunders_timely", Unit::Share, "", |row| row.timed.share(0))
         .means("Share of blunders by lichess's rule among moves that leave the mover at least a minute.")
-        .heading(ColumnPart::Percent.under("Blunders\n%").gives_way(3))
+        .heading(ColumnPart::Percent.under("Blunders %\nwith time").gives_way(3))
         .column("moves_in_trouble", "Moves that leave the mover less than a minute.", |row| {
             row.timed.moves[1]
         })
-        .number("blunders_in_trouble", Unit::Share, "", |row| blunders(row, 1))
+        .number("blunders_in_trouble", Unit::Share, "", |row| row.timed.share(1))
         .means("Share of blunders among `moves_in_trouble`.")
         .heading(ColumnPart::Percent.under("in the last\nminute %").gives_way(2))
         .column("upsets", "Games won by a player rated at least 200 points lower.", |row| {
@@ -199,10 +198,7 @@ impl EventView {
         });
         let titles: Vec<String> =
             titles.iter().map(|(title, players)| format!("{players} {}", name(title))).collect();
-        let share = |class: usize| match event.timed.moves[class] {
-            0 => MISSING.to_owned(),
-            moves => rounded(100.0 * event.timed.blunders[class] as f64 / moves as f64, 1),
-        };
+        let share = |class: usize| number(event.timed.share(class).map(|share| 100.0 * share), 1);
         let best = event.best(BEST).map(|row| {
             let points = format!("{} of {}", row.points, row.results);
             [
@@ -218,7 +214,7 @@ impl EventView {
             games: event.games,
             players: event.entrants.len(),
             titles: titles.join(", "),
-            elo: event.elo.map_or(MISSING.to_owned(), |elo| rounded(elo, 0)),
+            elo: number(event.elo, 0),
             blunders: [share(0), share(1)],
             upsets: event.upsets.values().sum(),
             best: best.collect(),
@@ -226,16 +222,17 @@ impl EventView {
     }
 }
 
-/// FIDE's titles, the highest first.
+/// FIDE's titles in the order of the page: each open title before the women's.
 const TITLES: [&str; 8] = ["GM", "WGM", "IM", "WIM", "FM", "WFM", "CM", "WCM"];
 
-/// Returns the finding of the page: the strongest event and its best performance. `None` without ratings.
+/// Returns the finding of the page: the strongest event with compared players, and its best performance. `None` without ratings.
 pub fn finding(survey: &Survey) -> Option<Vec<String>> {
     let events = ranked(survey);
     let (event, best) = events.iter().find_map(|event| Some((event, event.best(1).next()?)))?;
     let (name, elo, best) = (name(&event.event), rounded(event.elo?, 0), performance(best));
+    let which = if std::ptr::eq(*event, events[0]) { "" } else { " with at least three games of a player" };
     Some(vec![
-        format!("The strongest event is {name}."),
+        format!("The strongest event{which} is {name}."),
         format!("The mean rating is {elo}, and the best performance is {best}."),
     ])
 }
